@@ -55,6 +55,8 @@ public final class Fp {
     0x11988fe592cae3aaL
   };
 
+  private static final BigInteger SQRT_EXPONENT = MODULUS.add(BigInteger.ONE).shiftRight(2);
+
   private static final long[] CANONICAL_ONE = {1L, 0L, 0L, 0L, 0L, 0L};
 
   private Fp() {}
@@ -405,6 +407,24 @@ public final class Fp {
       throw new ArithmeticException("Fp: zero has no inverse");
     }
     fromBigInteger(z, zo, toBigInteger(x, xo).modInverse(MODULUS));
+  }
+
+  /**
+   * z = x^((p + 1)/4), a square root of x if it has one (p ≡ 3 mod 4); variable time. The other
+   * root is its negative.
+   *
+   * @return false, leaving z untouched, if x is not a square
+   */
+  public static boolean sqrt(long[] z, int zo, long[] x, int xo) {
+    long[] root = new long[WORDS];
+    long[] check = new long[WORDS];
+    pow(root, 0, x, xo, SQRT_EXPONENT);
+    square(check, 0, root, 0);
+    if (!equal(check, 0, x, xo)) {
+      return false;
+    }
+    set(z, zo, root, 0);
+    return true;
   }
 
   /** The integer 0 ≤ x < modulus. */

@@ -1,0 +1,7 @@
+package io.cuzk.curve;
+
+final class G2Test extends GroupTest {
+  G2Test() {
+    super(Group.G2);
+  }
+}
