@@ -1,0 +1,101 @@
+package io.cuzk.circuit;
+
+import io.cuzk.field.Fr;
+import io.cuzk.r1cs.Density;
+import io.cuzk.r1cs.FrList;
+
+/** An assignment that holds every value as a whole field element. */
+final class FlatAssignment implements Assignment {
+  private final FrList inputs;
+  private final FrList aux;
+  private final FrList a;
+  private final FrList b;
+  private final Density aAux;
+  private final Density bInputs;
+  private final Density bAux;
+  private final long[] ones;
+  private final long[] others;
+
+  FlatAssignment(
+      FrList inputs, FrList aux, FrList a, FrList b, Density aAux, Density bInputs, Density bAux) {
+    this.inputs = inputs;
+    this.aux = aux;
+    this.a = a;
+    this.b = b;
+    this.aAux = aAux;
+    this.bInputs = bInputs;
+    this.bAux = bAux;
+    int words = (aux.size() + 63) >>> 6;
+    ones = new long[words];
+    others = new long[words];
+    for (int i = 0; i < aux.size(); i++) {
+      long[] chunk = aux.chunk(i);
+      int at = FrList.offset(i);
+      if (Fr.isOne(chunk, at)) {
+        ones[i >>> 6] |= 1L << i;
+      } else if (!Fr.isZero(chunk, at)) {
+        others[i >>> 6] |= 1L << i;
+      }
+    }
+  }
+
+  @Override
+  public int inputs() {
+    return inputs.size();
+  }
+
+  @Override
+  public int aux() {
+    return aux.size();
+  }
+
+  @Override
+  public long rows() {
+    return a.size();
+  }
+
+  @Override
+  public void readInputs(int from, int n, long[] out, int at) {
+    inputs.read(from, n, out, at);
+  }
+
+  @Override
+  public void readAux(int from, int n, long[] out, int at) {
+    aux.read(from, n, out, at);
+  }
+
+  @Override
+  public long[] auxOnes() {
+    return ones;
+  }
+
+  @Override
+  public long[] auxOthers() {
+    return others;
+  }
+
+  @Override
+  public void readA(long row, int n, long[] out, int at) {
+    a.read(Math.toIntExact(row), n, out, at);
+  }
+
+  @Override
+  public void readB(long row, int n, long[] out, int at) {
+    b.read(Math.toIntExact(row), n, out, at);
+  }
+
+  @Override
+  public Density aAux() {
+    return aAux;
+  }
+
+  @Override
+  public Density bInputs() {
+    return bInputs;
+  }
+
+  @Override
+  public Density bAux() {
+    return bAux;
+  }
+}

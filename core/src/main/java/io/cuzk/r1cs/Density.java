@@ -1,0 +1,51 @@
+package io.cuzk.r1cs;
+
+import java.util.Arrays;
+
+/**
+ * Which variables of a query have a non-zero coefficient somewhere: a growing bit set with a count,
+ * 64 variables a word, the lowest bit first. Not thread-safe while it is written.
+ */
+public final class Density {
+  private long[] words = new long[16];
+  private int size;
+  private int count;
+
+  /** Adds a variable, not dense. */
+  public void append() {
+    if (size >>> 6 == words.length) {
+      words = Arrays.copyOf(words, words.length + (words.length >>> 1));
+    }
+    size++;
+  }
+
+  /** Marks variable i as dense. */
+  public void set(int i) {
+    long bit = 1L << i;
+    long word = words[i >>> 6];
+    if ((word & bit) == 0) {
+      words[i >>> 6] = word | bit;
+      count++;
+    }
+  }
+
+  /** Whether variable i is dense. */
+  public boolean isSet(int i) {
+    return (words[i >>> 6] >>> i & 1) != 0;
+  }
+
+  /** The bits; at least {@code (size + 63) / 64} words, not a copy, for reading only. */
+  public long[] words() {
+    return words;
+  }
+
+  /** Number of dense variables. */
+  public int count() {
+    return count;
+  }
+
+  /** Number of variables. */
+  public int size() {
+    return size;
+  }
+}
