@@ -1,0 +1,2 @@
+/** The Spark side: actions over sectors, record schemas, the run directory. */
+package io.cuzk.jobs;
