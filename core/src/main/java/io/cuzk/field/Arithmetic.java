@@ -1,0 +1,197 @@
+package io.cuzk.field;
+
+import io.cuzk.InfrastructureException;
+import io.cuzk.InvalidInputException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The provider of bulk arithmetic: how vectors of scalars and of points lie in memory, and the
+ * kernels that run over them. Everything heavy (transforms, multi-scalar multiplication) obtains
+ * its storage and its kernels here and never looks inside, so that a provider may store limbs as
+ * doubles, eight elements a group, without a caller changing.
+ *
+ * <p>A provider consists of four objects: {@link FrVector}, {@link FrTransform}, {@link
+ * AffineVector} and {@link AffineAdder}. The <em>scalar</em> provider, which is always there, works
+ * on 64-bit words. Others are found through {@link ServiceLoader} as {@link Source}s named in
+ * {@code META-INF/services/io.cuzk.field.Arithmetic$Source}.
+ *
+ * <p>One provider is chosen once per JVM by {@link #current()} and logged with the reason and, if a
+ * better one is missing, the remedy. The system property {@value #PROPERTY} forces it: {@code
+ * scalar} or {@code lanes}; a forced provider that cannot run is an error and never a fallback.
+ * Tests and benchmarks take particular ones by {@link #named}.
+ *
+ * <p>Instances are thread-safe and live as long as the JVM. All providers give the same values, bit
+ * for bit, wherever a value leaves their storage.
+ */
+public abstract class Arithmetic {
+  /** System property that forces the provider. */
+  public static final String PROPERTY = "cuzk.arithmetic";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Arithmetic.class);
+
+  /**
+   * A way to make a provider. Its class must load on every machine: whatever may be missing (a
+   * module, an instruction set) is touched inside {@link #create} only.
+   */
+  public interface Source {
+    /** The name that {@value Arithmetic#PROPERTY} forces it by, such as {@code lanes}. */
+    String name();
+
+    /**
+     * Makes the provider, or says why it cannot run here. Called at most once per look-up; may take
+     * seconds (warm-up).
+     *
+     * @throws Unavailable with the reason and the remedy
+     */
+    Arithmetic create() throws Unavailable;
+  }
+
+  /** Why a provider cannot run in this JVM, and what to do about it. */
+  public static final class Unavailable extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final String remedy;
+
+    /** A reason ("module jdk.incubator.vector is absent") and a remedy ("pass --add-modules …"). */
+    public Unavailable(String reason, String remedy) {
+      super(reason);
+      this.remedy = remedy;
+    }
+
+    /** What the user can do. */
+    public String remedy() {
+      return remedy;
+    }
+  }
+
+  private static final class Chosen {
+    static final Arithmetic INSTANCE = choose(System.getProperty(PROPERTY, ""));
+  }
+
+  /** For providers. */
+  protected Arithmetic() {}
+
+  /** The provider of this JVM, chosen on the first call. */
+  public static Arithmetic current() {
+    return Chosen.INSTANCE;
+  }
+
+  /** The provider on 64-bit words. */
+  public static Arithmetic scalar() {
+    return ScalarArithmetic.INSTANCE;
+  }
+
+  /**
+   * The provider of that name, whatever the property says.
+   *
+   * @throws InvalidInputException if there is none of that name
+   * @throws InfrastructureException if it cannot run here, with reason and remedy
+   */
+  public static Arithmetic named(String name) {
+    if (name.equals(ScalarArithmetic.NAME)) {
+      return scalar();
+    }
+    List<String> names = new ArrayList<>(List.of(ScalarArithmetic.NAME));
+    for (Source source : sources()) {
+      if (source.name().equals(name)) {
+        try {
+          return source.create();
+        } catch (Unavailable e) {
+          throw new InfrastructureException(
+              "arithmetic %s cannot run here: %s; %s".formatted(name, e.getMessage(), e.remedy()),
+              e);
+        } catch (LinkageError e) {
+          throw new InfrastructureException(
+              "arithmetic %s cannot run here: %s; start Java with --add-modules".formatted(name, e)
+                  + " jdk.incubator.vector, or use -D"
+                  + PROPERTY
+                  + "="
+                  + ScalarArithmetic.NAME,
+              e);
+        }
+      }
+      names.add(source.name());
+    }
+    throw new InvalidInputException(
+        "no arithmetic named \"%s\" in this build: -D%s may be one of %s"
+            .formatted(name, PROPERTY, names));
+  }
+
+  static Arithmetic choose(String forced) {
+    if (!forced.isEmpty()) {
+      Arithmetic found = named(forced);
+      LOG.info("arithmetic: {} (forced by -D{})", found.name(), PROPERTY);
+      return found;
+    }
+    String missing = "no other provider in this build";
+    for (Source source : sources()) {
+      try {
+        Arithmetic found = source.create();
+        LOG.info("arithmetic: {} (available on this machine)", found.name());
+        return found;
+      } catch (Unavailable e) {
+        missing = source.name() + " unavailable: " + e.getMessage() + "; " + e.remedy();
+      } catch (LinkageError e) {
+        missing =
+            source.name()
+                + " unavailable: "
+                + e
+                + "; start Java with --add-modules jdk.incubator.vector";
+      }
+    }
+    LOG.info("arithmetic: {} ({})", ScalarArithmetic.NAME, missing);
+    return scalar();
+  }
+
+  private static List<Source> sources() {
+    List<Source> found = new ArrayList<>();
+    try {
+      ServiceLoader.load(Source.class, Arithmetic.class.getClassLoader()).forEach(found::add);
+    } catch (ServiceConfigurationError e) {
+      LOG.warn("arithmetic providers: {}", e.getMessage());
+    }
+    return found;
+  }
+
+  /** {@code scalar}, {@code lanes}. */
+  public abstract String name();
+
+  /**
+   * A vector of {@code size} zeros.
+   *
+   * @throws IllegalArgumentException if size is negative or above {@link FrVector#MAX_SIZE}
+   */
+  public abstract FrVector allocate(long size);
+
+  /**
+   * The transform of size 2^logSize, made on the first call (tables included) and kept.
+   *
+   * @throws IllegalArgumentException if logSize is not in 0…28
+   */
+  public abstract FrTransform transform(int logSize);
+
+  /**
+   * Room for {@code size} affine points with coordinates in {@code field}, all infinity.
+   *
+   * @throws IllegalArgumentException if that many points do not fit one array
+   */
+  public abstract AffineVector allocatePoints(CoordinateField field, int size);
+
+  /**
+   * A batch adder, with its scratch memory: one per thread.
+   *
+   * @param maxBatch the largest n that will be passed to {@link AffineAdder#add}
+   */
+  public abstract AffineAdder adder(CoordinateField field, int maxBatch);
+
+  /**
+   * The number of additions that best share one inversion: large enough to drown it, small enough
+   * for the operands to stay in the core's cache.
+   */
+  public abstract int preferredBatch(CoordinateField field);
+}
