@@ -19,10 +19,15 @@ public final class Fp2 {
   private static final BigInteger SQRT_EXPONENT =
       Fp.MODULUS.subtract(BigInteger.valueOf(3)).shiftRight(2);
 
-  /** (p − 1)/2. */
-  private static final BigInteger HALF = Fp.MODULUS.shiftRight(1);
+  private static final long[] INVERSE_OF_TWO = inverseOfTwo();
 
   private Fp2() {}
+
+  private static long[] inverseOfTwo() {
+    long[] half = new long[N];
+    Fp.fromBigInteger(half, 0, Fp.MODULUS.add(BigInteger.ONE).shiftRight(1));
+    return half;
+  }
 
   /** z = x·y (Karatsuba: three products in Fp). */
   public static void mul(long[] z, int zo, long[] x, int xo, long[] y, int yo) {
@@ -168,36 +173,45 @@ public final class Fp2 {
   }
 
   /**
-   * z = a square root of x (Adj and Rodríguez-Henríquez, 2014, algorithm 9: p ≡ 3 mod 4); variable
-   * time. The other root is its negative.
+   * z = a square root of x; variable time. The other root is its negative. With n² = x0² + x1² and
+   * d = (x0 + n)/2 the root is √d + x1/(2√d)·u if d is a square in Fp; else −d is one, and the root
+   * is x1/(2√−d) + √−d·u. One power d^((p − 3)/4) gives the square root, its kind and its inverse.
    *
    * @return false, leaving z untouched, if x is not a square
    */
   public static boolean sqrt(long[] z, int zo, long[] x, int xo) {
-    long[] a = new long[WORDS];
-    long[] root = new long[WORDS];
-    long[] alpha = new long[WORDS];
-    set(a, 0, x, xo);
-    pow(root, 0, a, 0, SQRT_EXPONENT); // x^((p − 3)/4)
-    square(alpha, 0, root, 0);
-    mul(alpha, 0, alpha, 0, a, 0); // x^((p − 1)/2)
-    mul(root, 0, root, 0, a, 0); // x^((p + 1)/4)
-    long[] t = new long[WORDS];
-    setOne(t, 0);
-    add(t, 0, t, 0, alpha, 0);
-    if (isZero(t, 0)) { // alpha = −1: multiply by u
-      Fp.set(t, 0, root, 0);
-      Fp.neg(root, 0, root, N);
-      Fp.set(root, N, t, 0);
-    } else {
-      pow(t, 0, t, 0, HALF);
-      mul(root, 0, root, 0, t, 0);
+    long[] t = new long[4 * N];
+    final int d = 0, power = N, root = 2 * N, other = 3 * N;
+    if (Fp.isZero(x, xo + N)) {
+      if (Fp.sqrt(z, zo, x, xo)) {
+        Fp.setZero(z, zo + N);
+      } else {
+        Fp.neg(t, d, x, xo);
+        Fp.sqrt(z, zo + N, t, d); // −1 is not a square, so −x0 is
+        Fp.setZero(z, zo);
+      }
+      return true;
     }
-    square(t, 0, root, 0);
-    if (!equal(t, 0, a, 0)) {
+    Fp.square(t, d, x, xo);
+    Fp.square(t, power, x, xo + N);
+    Fp.add(t, d, t, d, t, power);
+    if (!Fp.sqrt(t, d, t, d)) {
       return false;
     }
-    set(z, zo, root, 0);
+    Fp.add(t, d, t, d, x, xo);
+    Fp.mul(t, d, t, d, INVERSE_OF_TWO, 0); // not zero, since n² ≠ x0²
+    Fp.pow(t, power, t, d, SQRT_EXPONENT);
+    Fp.mul(t, root, t, d, t, power);
+    Fp.mul(t, other, t, power, x, xo + N);
+    Fp.mul(t, other, t, other, INVERSE_OF_TWO, 0);
+    Fp.square(t, power, t, root);
+    if (Fp.equal(t, power, t, d)) {
+      Fp.set(z, zo, t, root);
+      Fp.set(z, zo + N, t, other);
+    } else {
+      Fp.neg(z, zo, t, other);
+      Fp.set(z, zo + N, t, root);
+    }
     return true;
   }
 }
