@@ -14,8 +14,8 @@ import java.math.BigInteger;
  * it.
  *
  * <p>Both directions take a scaling of the coefficients, fused with the transform: coefficient i is
- * multiplied by factor·ratio^i. Transforms on the coset g·⟨ω⟩ are made of it: forward with ratio g,
- * inverse with ratio g⁻¹. {@code null} for both means no scaling.
+ * multiplied by factor·ratio^i, either of which may be {@code null} for one. Transforms on the
+ * coset g·⟨ω⟩ are made of it: forward with ratio g, inverse with ratio g⁻¹.
  *
  * <p>In place, on vectors of exactly m elements of the same provider. An instance holds tables only
  * and is thread-safe; a vector is worked on by one call at a time, which spreads over the workers.
@@ -68,8 +68,8 @@ public abstract class FrTransform {
    * Values in natural order → coefficients in own order, coefficient i times factor·ratio^i. This
    * is the true inverse: the division by m is inside.
    *
-   * @param factor one Montgomery element, or null with ratio null
-   * @param ratio one Montgomery element, or null with factor null
+   * @param factor one Montgomery element, or null
+   * @param ratio one Montgomery element, or null
    */
   public abstract void inverse(FrVector v, long[] factor, long[] ratio, Workers workers);
 
