@@ -549,20 +549,14 @@ final class Commit1Json {
   }
 
   private InvalidInputException translate(IOException e) {
-    return switch (e) {
-      case JsonEOFException end ->
-          path.fault(text + " ends at byte " + offset() + ": truncated", end);
-      case StreamConstraintsException limit ->
-          path.fault("at byte " + offset() + ": " + limit.getOriginalMessage(), limit);
-      case StreamReadException bad ->
-          path.fault(
-              "not JSON at byte " + offset() + ": " + oneLine(bad.getOriginalMessage()), bad);
-      default -> path.fault("not JSON at byte " + offset() + ": " + oneLine(e.getMessage()), e);
-    };
-  }
-
-  private static String oneLine(String message) {
-    return message.lines().findFirst().orElse("");
+    String message =
+        e instanceof StreamReadException read ? read.getOriginalMessage() : e.getMessage();
+    String line = message.lines().findFirst().orElse("");
+    if (e instanceof JsonEOFException || line.startsWith("Unexpected end-of-input")) {
+      return path.fault(text + " ends at byte " + offset() + ": truncated", e);
+    }
+    String kind = e instanceof StreamConstraintsException ? "" : "not JSON ";
+    return path.fault(kind + "at byte " + offset() + ": " + line, e);
   }
 
   private static String cut(String text) {
