@@ -32,8 +32,30 @@ public final class Fp {
   private static final long Q4 = 0x4b1ba7b6434bacd7L;
   private static final long Q5 = 0x1a0111ea397fe69aL;
 
-  /** −modulus⁻¹ mod 2^64. */
-  private static final long INV = 0x89f3fffcfffcfffdL;
+  /** The modulus in limbs of 55 bits, for products. */
+  private static final long L0 = 0x7effffffffaaabL;
+
+  private static final long L1 = 0x7ffd62a7ffff73L;
+  private static final long L2 = 0x3dac3d8907aafL;
+  private static final long L3 = 0x1c2895fb398695L;
+  private static final long L4 = 0x3acd764774b84fL;
+  private static final long L5 = 0x53496374f6c869L;
+  private static final long L6 = 0x680447a8e5ff9L;
+
+  /** The limbs times 2^9, for the high parts of products. */
+  private static final long H0 = L0 << 9;
+
+  private static final long H1 = L1 << 9;
+  private static final long H2 = L2 << 9;
+  private static final long H3 = L3 << 9;
+  private static final long H4 = L4 << 9;
+  private static final long H5 = L5 << 9;
+  private static final long H6 = L6 << 9;
+
+  private static final long MASK = (1L << 55) - 1;
+
+  /** −modulus⁻¹ mod 2^55. */
+  private static final long LIMB_INV = 0x73fffcfffcfffdL;
 
   /** 2^384 mod the modulus: one. */
   private static final long[] ONE = {
@@ -57,13 +79,31 @@ public final class Fp {
 
   private static final BigInteger SQRT_EXPONENT = MODULUS.add(BigInteger.ONE).shiftRight(2);
 
+  /** 2^1152 mod the modulus: takes the inverse of Montgomery words to its Montgomery form. */
+  private static final long[] R3 = {
+    0xed48ac6bd94ca1e0L,
+    0x315f831e03a7adf8L,
+    0x9a53352a615e29ddL,
+    0x34c04e5e921e1761L,
+    0x2512d43565724728L,
+    0x0aa6346091755d4dL
+  };
+
+  private static final ModularInverse INVERSE = new ModularInverse(MODULUS);
+
   private static final long[] CANONICAL_ONE = {1L, 0L, 0L, 0L, 0L, 0L};
 
   private Fp() {}
 
   /**
-   * z = x·y. CIOS Montgomery multiplication without the extra carry word (the modulus leaves the
-   * top bit of the last word free; Acar, 1996). Operands may alias the result.
+   * z = x·y. Operands may alias the result.
+   *
+   * <p>Montgomery multiplication by product scanning over 7 limbs of 55 bits, the reduction
+   * interleaved. Java has no add-with-carry, and a carry worked out of a comparison costs as much
+   * as a product; with 9 spare bits a limb a column is summed without one. The high part of a limb
+   * product is ⌊ab/2^55⌋ = ⌊(a·2^9)b/2^64⌋; the low parts are summed modulo 2^64 and freed of what
+   * the high parts hold at the end of the column, so neither needs a mask. 7 limbs divide by 2^385
+   * and not by 2^384: x is taken 2 times (x < 2^381, so 2x fits).
    */
   public static void mul(long[] z, int zo, long[] x, int xo, long[] y, int yo) {
     final long x0 = x[xo];
@@ -72,85 +112,485 @@ public final class Fp {
     final long x3 = x[xo + 3];
     final long x4 = x[xo + 4];
     final long x5 = x[xo + 5];
-    long t0 = 0, t1 = 0, t2 = 0, t3 = 0, t4 = 0, t5 = 0;
-    long carry, reduce, lo, hi, m, v;
-    for (int i = 0; i < 6; i++) {
-      v = y[yo + i];
-      lo = x0 * v;
-      hi = Math.unsignedMultiplyHigh(x0, v);
-      t0 += lo;
-      carry = hi + less(t0, lo);
-      m = t0 * INV;
-      lo = m * Q0;
-      reduce = Math.unsignedMultiplyHigh(m, Q0) + ((t0 | -t0) >>> 63); // t0 + lo ≡ 0 (mod 2^64)
-      lo = x1 * v;
-      hi = Math.unsignedMultiplyHigh(x1, v);
-      lo += carry;
-      hi += less(lo, carry);
-      t1 += lo;
-      carry = hi + less(t1, lo);
-      lo = m * Q1;
-      hi = Math.unsignedMultiplyHigh(m, Q1);
-      lo += reduce;
-      hi += less(lo, reduce);
-      t0 = t1 + lo;
-      reduce = hi + less(t0, lo);
-      lo = x2 * v;
-      hi = Math.unsignedMultiplyHigh(x2, v);
-      lo += carry;
-      hi += less(lo, carry);
-      t2 += lo;
-      carry = hi + less(t2, lo);
-      lo = m * Q2;
-      hi = Math.unsignedMultiplyHigh(m, Q2);
-      lo += reduce;
-      hi += less(lo, reduce);
-      t1 = t2 + lo;
-      reduce = hi + less(t1, lo);
-      lo = x3 * v;
-      hi = Math.unsignedMultiplyHigh(x3, v);
-      lo += carry;
-      hi += less(lo, carry);
-      t3 += lo;
-      carry = hi + less(t3, lo);
-      lo = m * Q3;
-      hi = Math.unsignedMultiplyHigh(m, Q3);
-      lo += reduce;
-      hi += less(lo, reduce);
-      t2 = t3 + lo;
-      reduce = hi + less(t2, lo);
-      lo = x4 * v;
-      hi = Math.unsignedMultiplyHigh(x4, v);
-      lo += carry;
-      hi += less(lo, carry);
-      t4 += lo;
-      carry = hi + less(t4, lo);
-      lo = m * Q4;
-      hi = Math.unsignedMultiplyHigh(m, Q4);
-      lo += reduce;
-      hi += less(lo, reduce);
-      t3 = t4 + lo;
-      reduce = hi + less(t3, lo);
-      lo = x5 * v;
-      hi = Math.unsignedMultiplyHigh(x5, v);
-      lo += carry;
-      hi += less(lo, carry);
-      t5 += lo;
-      carry = hi + less(t5, lo);
-      lo = m * Q5;
-      hi = Math.unsignedMultiplyHigh(m, Q5);
-      lo += reduce;
-      hi += less(lo, reduce);
-      t4 = t5 + lo;
-      reduce = hi + less(t4, lo);
-      t5 = reduce + carry;
-    }
-    store(z, zo, t0, t1, t2, t3, t4, t5);
+    final long a0 = x0 << 1 & MASK;
+    final long a1 = (x0 >>> 54 | x1 << 10) & MASK;
+    final long a2 = (x1 >>> 45 | x2 << 19) & MASK;
+    final long a3 = (x2 >>> 36 | x3 << 28) & MASK;
+    final long a4 = (x3 >>> 27 | x4 << 37) & MASK;
+    final long a5 = (x4 >>> 18 | x5 << 46) & MASK;
+    final long a6 = x5 >>> 9;
+    final long y0 = y[yo];
+    final long y1 = y[yo + 1];
+    final long y2 = y[yo + 2];
+    final long y3 = y[yo + 3];
+    final long y4 = y[yo + 4];
+    final long y5 = y[yo + 5];
+    final long b0 = y0 & MASK;
+    final long b1 = (y0 >>> 55 | y1 << 9) & MASK;
+    final long b2 = (y1 >>> 46 | y2 << 18) & MASK;
+    final long b3 = (y2 >>> 37 | y3 << 27) & MASK;
+    final long b4 = (y3 >>> 28 | y4 << 36) & MASK;
+    final long b5 = (y4 >>> 19 | y5 << 45) & MASK;
+    final long b6 = y5 >>> 10;
+    final long s0 = a0 << 9;
+    final long s1 = a1 << 9;
+    final long s2 = a2 << 9;
+    final long s3 = a3 << 9;
+    final long s4 = a4 << 9;
+    final long s5 = a5 << 9;
+    final long s6 = a6 << 9;
+    long lo, hi, carry = 0;
+    hi = Math.unsignedMultiplyHigh(s0, b0);
+    lo = a0 * b0 + carry - (hi << 55);
+    final long m0 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m0, H0) + ((lo + MASK) >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(s0, b1)
+            + Math.unsignedMultiplyHigh(s1, b0)
+            + Math.unsignedMultiplyHigh(m0, H1);
+    lo = a0 * b1 + a1 * b0 + m0 * L1 + carry - (hi << 55);
+    final long m1 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m1, H0) + ((lo + MASK) >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(s0, b2)
+            + Math.unsignedMultiplyHigh(s1, b1)
+            + Math.unsignedMultiplyHigh(s2, b0)
+            + Math.unsignedMultiplyHigh(m0, H2)
+            + Math.unsignedMultiplyHigh(m1, H1);
+    lo = a0 * b2 + a1 * b1 + a2 * b0 + m0 * L2 + m1 * L1 + carry - (hi << 55);
+    final long m2 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m2, H0) + ((lo + MASK) >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(s0, b3)
+            + Math.unsignedMultiplyHigh(s1, b2)
+            + Math.unsignedMultiplyHigh(s2, b1)
+            + Math.unsignedMultiplyHigh(s3, b0)
+            + Math.unsignedMultiplyHigh(m0, H3)
+            + Math.unsignedMultiplyHigh(m1, H2)
+            + Math.unsignedMultiplyHigh(m2, H1);
+    lo = a0 * b3 + a1 * b2 + a2 * b1 + a3 * b0 + m0 * L3 + m1 * L2 + m2 * L1 + carry - (hi << 55);
+    final long m3 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m3, H0) + ((lo + MASK) >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(s0, b4)
+            + Math.unsignedMultiplyHigh(s1, b3)
+            + Math.unsignedMultiplyHigh(s2, b2)
+            + Math.unsignedMultiplyHigh(s3, b1)
+            + Math.unsignedMultiplyHigh(s4, b0)
+            + Math.unsignedMultiplyHigh(m0, H4)
+            + Math.unsignedMultiplyHigh(m1, H3)
+            + Math.unsignedMultiplyHigh(m2, H2)
+            + Math.unsignedMultiplyHigh(m3, H1);
+    lo =
+        a0 * b4
+            + a1 * b3
+            + a2 * b2
+            + a3 * b1
+            + a4 * b0
+            + m0 * L4
+            + m1 * L3
+            + m2 * L2
+            + m3 * L1
+            + carry
+            - (hi << 55);
+    final long m4 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m4, H0) + ((lo + MASK) >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(s0, b5)
+            + Math.unsignedMultiplyHigh(s1, b4)
+            + Math.unsignedMultiplyHigh(s2, b3)
+            + Math.unsignedMultiplyHigh(s3, b2)
+            + Math.unsignedMultiplyHigh(s4, b1)
+            + Math.unsignedMultiplyHigh(s5, b0)
+            + Math.unsignedMultiplyHigh(m0, H5)
+            + Math.unsignedMultiplyHigh(m1, H4)
+            + Math.unsignedMultiplyHigh(m2, H3)
+            + Math.unsignedMultiplyHigh(m3, H2)
+            + Math.unsignedMultiplyHigh(m4, H1);
+    lo =
+        a0 * b5
+            + a1 * b4
+            + a2 * b3
+            + a3 * b2
+            + a4 * b1
+            + a5 * b0
+            + m0 * L5
+            + m1 * L4
+            + m2 * L3
+            + m3 * L2
+            + m4 * L1
+            + carry
+            - (hi << 55);
+    final long m5 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m5, H0) + ((lo + MASK) >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(s0, b6)
+            + Math.unsignedMultiplyHigh(s1, b5)
+            + Math.unsignedMultiplyHigh(s2, b4)
+            + Math.unsignedMultiplyHigh(s3, b3)
+            + Math.unsignedMultiplyHigh(s4, b2)
+            + Math.unsignedMultiplyHigh(s5, b1)
+            + Math.unsignedMultiplyHigh(s6, b0)
+            + Math.unsignedMultiplyHigh(m0, H6)
+            + Math.unsignedMultiplyHigh(m1, H5)
+            + Math.unsignedMultiplyHigh(m2, H4)
+            + Math.unsignedMultiplyHigh(m3, H3)
+            + Math.unsignedMultiplyHigh(m4, H2)
+            + Math.unsignedMultiplyHigh(m5, H1);
+    lo =
+        a0 * b6
+            + a1 * b5
+            + a2 * b4
+            + a3 * b3
+            + a4 * b2
+            + a5 * b1
+            + a6 * b0
+            + m0 * L6
+            + m1 * L5
+            + m2 * L4
+            + m3 * L3
+            + m4 * L2
+            + m5 * L1
+            + carry
+            - (hi << 55);
+    final long m6 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m6, H0) + ((lo + MASK) >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(s1, b6)
+            + Math.unsignedMultiplyHigh(s2, b5)
+            + Math.unsignedMultiplyHigh(s3, b4)
+            + Math.unsignedMultiplyHigh(s4, b3)
+            + Math.unsignedMultiplyHigh(s5, b2)
+            + Math.unsignedMultiplyHigh(s6, b1)
+            + Math.unsignedMultiplyHigh(m1, H6)
+            + Math.unsignedMultiplyHigh(m2, H5)
+            + Math.unsignedMultiplyHigh(m3, H4)
+            + Math.unsignedMultiplyHigh(m4, H3)
+            + Math.unsignedMultiplyHigh(m5, H2)
+            + Math.unsignedMultiplyHigh(m6, H1);
+    lo =
+        a1 * b6
+            + a2 * b5
+            + a3 * b4
+            + a4 * b3
+            + a5 * b2
+            + a6 * b1
+            + m1 * L6
+            + m2 * L5
+            + m3 * L4
+            + m4 * L3
+            + m5 * L2
+            + m6 * L1
+            + carry
+            - (hi << 55);
+    final long t0 = lo & MASK;
+    carry = hi + (lo >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(s2, b6)
+            + Math.unsignedMultiplyHigh(s3, b5)
+            + Math.unsignedMultiplyHigh(s4, b4)
+            + Math.unsignedMultiplyHigh(s5, b3)
+            + Math.unsignedMultiplyHigh(s6, b2)
+            + Math.unsignedMultiplyHigh(m2, H6)
+            + Math.unsignedMultiplyHigh(m3, H5)
+            + Math.unsignedMultiplyHigh(m4, H4)
+            + Math.unsignedMultiplyHigh(m5, H3)
+            + Math.unsignedMultiplyHigh(m6, H2);
+    lo =
+        a2 * b6
+            + a3 * b5
+            + a4 * b4
+            + a5 * b3
+            + a6 * b2
+            + m2 * L6
+            + m3 * L5
+            + m4 * L4
+            + m5 * L3
+            + m6 * L2
+            + carry
+            - (hi << 55);
+    final long t1 = lo & MASK;
+    carry = hi + (lo >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(s3, b6)
+            + Math.unsignedMultiplyHigh(s4, b5)
+            + Math.unsignedMultiplyHigh(s5, b4)
+            + Math.unsignedMultiplyHigh(s6, b3)
+            + Math.unsignedMultiplyHigh(m3, H6)
+            + Math.unsignedMultiplyHigh(m4, H5)
+            + Math.unsignedMultiplyHigh(m5, H4)
+            + Math.unsignedMultiplyHigh(m6, H3);
+    lo =
+        a3 * b6
+            + a4 * b5
+            + a5 * b4
+            + a6 * b3
+            + m3 * L6
+            + m4 * L5
+            + m5 * L4
+            + m6 * L3
+            + carry
+            - (hi << 55);
+    final long t2 = lo & MASK;
+    carry = hi + (lo >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(s4, b6)
+            + Math.unsignedMultiplyHigh(s5, b5)
+            + Math.unsignedMultiplyHigh(s6, b4)
+            + Math.unsignedMultiplyHigh(m4, H6)
+            + Math.unsignedMultiplyHigh(m5, H5)
+            + Math.unsignedMultiplyHigh(m6, H4);
+    lo = a4 * b6 + a5 * b5 + a6 * b4 + m4 * L6 + m5 * L5 + m6 * L4 + carry - (hi << 55);
+    final long t3 = lo & MASK;
+    carry = hi + (lo >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(s5, b6)
+            + Math.unsignedMultiplyHigh(s6, b5)
+            + Math.unsignedMultiplyHigh(m5, H6)
+            + Math.unsignedMultiplyHigh(m6, H5);
+    lo = a5 * b6 + a6 * b5 + m5 * L6 + m6 * L5 + carry - (hi << 55);
+    final long t4 = lo & MASK;
+    carry = hi + (lo >>> 55);
+    hi = Math.unsignedMultiplyHigh(s6, b6) + Math.unsignedMultiplyHigh(m6, H6);
+    lo = a6 * b6 + m6 * L6 + carry - (hi << 55);
+    final long t5 = lo & MASK;
+    carry = hi + (lo >>> 55);
+    storeLimbs(z, zo, t0, t1, t2, t3, t4, t5, carry);
   }
 
-  /** z = x². */
+  /** z = x², as {@link #mul} with each mixed product taken once and doubled. */
   public static void square(long[] z, int zo, long[] x, int xo) {
-    mul(z, zo, x, xo, x, xo);
+    final long x0 = x[xo];
+    final long x1 = x[xo + 1];
+    final long x2 = x[xo + 2];
+    final long x3 = x[xo + 3];
+    final long x4 = x[xo + 4];
+    final long x5 = x[xo + 5];
+    final long a0 = x0 & MASK;
+    final long a1 = (x0 >>> 55 | x1 << 9) & MASK;
+    final long a2 = (x1 >>> 46 | x2 << 18) & MASK;
+    final long a3 = (x2 >>> 37 | x3 << 27) & MASK;
+    final long a4 = (x3 >>> 28 | x4 << 36) & MASK;
+    final long a5 = (x4 >>> 19 | x5 << 45) & MASK;
+    final long a6 = x5 >>> 10;
+    final long s0 = a0 << 5;
+    final long s1 = a1 << 5;
+    final long s2 = a2 << 5;
+    final long s3 = a3 << 5;
+    final long s4 = a4 << 5;
+    final long s5 = a5 << 5;
+    final long s6 = a6 << 5;
+    long lo, hi, carry = 0;
+    hi = Math.unsignedMultiplyHigh(a0 << 5, s0);
+    lo = (a0 << 1) * a0 + carry - (hi << 55);
+    final long m0 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m0, H0) + ((lo + MASK) >>> 55);
+    hi = Math.unsignedMultiplyHigh(a0 << 6, s1) + Math.unsignedMultiplyHigh(m0, H1);
+    lo = (a0 << 2) * a1 + m0 * L1 + carry - (hi << 55);
+    final long m1 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m1, H0) + ((lo + MASK) >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(a0 << 6, s2)
+            + Math.unsignedMultiplyHigh(a1 << 5, s1)
+            + Math.unsignedMultiplyHigh(m0, H2)
+            + Math.unsignedMultiplyHigh(m1, H1);
+    lo = (a0 << 2) * a2 + (a1 << 1) * a1 + m0 * L2 + m1 * L1 + carry - (hi << 55);
+    final long m2 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m2, H0) + ((lo + MASK) >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(a0 << 6, s3)
+            + Math.unsignedMultiplyHigh(a1 << 6, s2)
+            + Math.unsignedMultiplyHigh(m0, H3)
+            + Math.unsignedMultiplyHigh(m1, H2)
+            + Math.unsignedMultiplyHigh(m2, H1);
+    lo = (a0 << 2) * a3 + (a1 << 2) * a2 + m0 * L3 + m1 * L2 + m2 * L1 + carry - (hi << 55);
+    final long m3 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m3, H0) + ((lo + MASK) >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(a0 << 6, s4)
+            + Math.unsignedMultiplyHigh(a1 << 6, s3)
+            + Math.unsignedMultiplyHigh(a2 << 5, s2)
+            + Math.unsignedMultiplyHigh(m0, H4)
+            + Math.unsignedMultiplyHigh(m1, H3)
+            + Math.unsignedMultiplyHigh(m2, H2)
+            + Math.unsignedMultiplyHigh(m3, H1);
+    lo =
+        (a0 << 2) * a4
+            + (a1 << 2) * a3
+            + (a2 << 1) * a2
+            + m0 * L4
+            + m1 * L3
+            + m2 * L2
+            + m3 * L1
+            + carry
+            - (hi << 55);
+    final long m4 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m4, H0) + ((lo + MASK) >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(a0 << 6, s5)
+            + Math.unsignedMultiplyHigh(a1 << 6, s4)
+            + Math.unsignedMultiplyHigh(a2 << 6, s3)
+            + Math.unsignedMultiplyHigh(m0, H5)
+            + Math.unsignedMultiplyHigh(m1, H4)
+            + Math.unsignedMultiplyHigh(m2, H3)
+            + Math.unsignedMultiplyHigh(m3, H2)
+            + Math.unsignedMultiplyHigh(m4, H1);
+    lo =
+        (a0 << 2) * a5
+            + (a1 << 2) * a4
+            + (a2 << 2) * a3
+            + m0 * L5
+            + m1 * L4
+            + m2 * L3
+            + m3 * L2
+            + m4 * L1
+            + carry
+            - (hi << 55);
+    final long m5 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m5, H0) + ((lo + MASK) >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(a0 << 6, s6)
+            + Math.unsignedMultiplyHigh(a1 << 6, s5)
+            + Math.unsignedMultiplyHigh(a2 << 6, s4)
+            + Math.unsignedMultiplyHigh(a3 << 5, s3)
+            + Math.unsignedMultiplyHigh(m0, H6)
+            + Math.unsignedMultiplyHigh(m1, H5)
+            + Math.unsignedMultiplyHigh(m2, H4)
+            + Math.unsignedMultiplyHigh(m3, H3)
+            + Math.unsignedMultiplyHigh(m4, H2)
+            + Math.unsignedMultiplyHigh(m5, H1);
+    lo =
+        (a0 << 2) * a6
+            + (a1 << 2) * a5
+            + (a2 << 2) * a4
+            + (a3 << 1) * a3
+            + m0 * L6
+            + m1 * L5
+            + m2 * L4
+            + m3 * L3
+            + m4 * L2
+            + m5 * L1
+            + carry
+            - (hi << 55);
+    final long m6 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m6, H0) + ((lo + MASK) >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(a1 << 6, s6)
+            + Math.unsignedMultiplyHigh(a2 << 6, s5)
+            + Math.unsignedMultiplyHigh(a3 << 6, s4)
+            + Math.unsignedMultiplyHigh(m1, H6)
+            + Math.unsignedMultiplyHigh(m2, H5)
+            + Math.unsignedMultiplyHigh(m3, H4)
+            + Math.unsignedMultiplyHigh(m4, H3)
+            + Math.unsignedMultiplyHigh(m5, H2)
+            + Math.unsignedMultiplyHigh(m6, H1);
+    lo =
+        (a1 << 2) * a6
+            + (a2 << 2) * a5
+            + (a3 << 2) * a4
+            + m1 * L6
+            + m2 * L5
+            + m3 * L4
+            + m4 * L3
+            + m5 * L2
+            + m6 * L1
+            + carry
+            - (hi << 55);
+    final long t0 = lo & MASK;
+    carry = hi + (lo >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(a2 << 6, s6)
+            + Math.unsignedMultiplyHigh(a3 << 6, s5)
+            + Math.unsignedMultiplyHigh(a4 << 5, s4)
+            + Math.unsignedMultiplyHigh(m2, H6)
+            + Math.unsignedMultiplyHigh(m3, H5)
+            + Math.unsignedMultiplyHigh(m4, H4)
+            + Math.unsignedMultiplyHigh(m5, H3)
+            + Math.unsignedMultiplyHigh(m6, H2);
+    lo =
+        (a2 << 2) * a6
+            + (a3 << 2) * a5
+            + (a4 << 1) * a4
+            + m2 * L6
+            + m3 * L5
+            + m4 * L4
+            + m5 * L3
+            + m6 * L2
+            + carry
+            - (hi << 55);
+    final long t1 = lo & MASK;
+    carry = hi + (lo >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(a3 << 6, s6)
+            + Math.unsignedMultiplyHigh(a4 << 6, s5)
+            + Math.unsignedMultiplyHigh(m3, H6)
+            + Math.unsignedMultiplyHigh(m4, H5)
+            + Math.unsignedMultiplyHigh(m5, H4)
+            + Math.unsignedMultiplyHigh(m6, H3);
+    lo =
+        (a3 << 2) * a6
+            + (a4 << 2) * a5
+            + m3 * L6
+            + m4 * L5
+            + m5 * L4
+            + m6 * L3
+            + carry
+            - (hi << 55);
+    final long t2 = lo & MASK;
+    carry = hi + (lo >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(a4 << 6, s6)
+            + Math.unsignedMultiplyHigh(a5 << 5, s5)
+            + Math.unsignedMultiplyHigh(m4, H6)
+            + Math.unsignedMultiplyHigh(m5, H5)
+            + Math.unsignedMultiplyHigh(m6, H4);
+    lo = (a4 << 2) * a6 + (a5 << 1) * a5 + m4 * L6 + m5 * L5 + m6 * L4 + carry - (hi << 55);
+    final long t3 = lo & MASK;
+    carry = hi + (lo >>> 55);
+    hi =
+        Math.unsignedMultiplyHigh(a5 << 6, s6)
+            + Math.unsignedMultiplyHigh(m5, H6)
+            + Math.unsignedMultiplyHigh(m6, H5);
+    lo = (a5 << 2) * a6 + m5 * L6 + m6 * L5 + carry - (hi << 55);
+    final long t4 = lo & MASK;
+    carry = hi + (lo >>> 55);
+    hi = Math.unsignedMultiplyHigh(a6 << 5, s6) + Math.unsignedMultiplyHigh(m6, H6);
+    lo = (a6 << 1) * a6 + m6 * L6 + carry - (hi << 55);
+    final long t5 = lo & MASK;
+    carry = hi + (lo >>> 55);
+    storeLimbs(z, zo, t0, t1, t2, t3, t4, t5, carry);
+  }
+
+  /** Stores t − modulus if t ≥ modulus, else t, for limbs of t < 2·modulus. */
+  private static void storeLimbs(
+      long[] z, int zo, long t0, long t1, long t2, long t3, long t4, long t5, long t6) {
+    long d = t0 - L0;
+    final long r0 = d & MASK;
+    d = t1 - L1 + (d >> 55);
+    final long r1 = d & MASK;
+    d = t2 - L2 + (d >> 55);
+    final long r2 = d & MASK;
+    d = t3 - L3 + (d >> 55);
+    final long r3 = d & MASK;
+    d = t4 - L4 + (d >> 55);
+    final long r4 = d & MASK;
+    d = t5 - L5 + (d >> 55);
+    final long r5 = d & MASK;
+    d = t6 - L6 + (d >> 55);
+    final long keep = d >> 63; // all ones if t < modulus
+    final long u0 = r0 ^ ((t0 ^ r0) & keep);
+    final long u1 = r1 ^ ((t1 ^ r1) & keep);
+    final long u2 = r2 ^ ((t2 ^ r2) & keep);
+    final long u3 = r3 ^ ((t3 ^ r3) & keep);
+    final long u4 = r4 ^ ((t4 ^ r4) & keep);
+    final long u5 = r5 ^ ((t5 ^ r5) & keep);
+    final long u6 = d ^ ((t6 ^ d) & keep);
+    z[zo] = u0 | u1 << 55;
+    z[zo + 1] = u1 >>> 9 | u2 << 46;
+    z[zo + 2] = u2 >>> 18 | u3 << 37;
+    z[zo + 3] = u3 >>> 27 | u4 << 28;
+    z[zo + 4] = u4 >>> 36 | u5 << 19;
+    z[zo + 5] = u5 >>> 45 | u6 << 10;
   }
 
   /** Stores t − modulus if t ≥ modulus, else t, for t < 2·modulus. */
@@ -406,7 +846,8 @@ public final class Fp {
     if (isZero(x, xo)) {
       throw new ArithmeticException("Fp: zero has no inverse");
     }
-    fromBigInteger(z, zo, toBigInteger(x, xo).modInverse(MODULUS));
+    INVERSE.invert(z, zo, x, xo);
+    mul(z, zo, z, zo, R3, 0);
   }
 
   /**

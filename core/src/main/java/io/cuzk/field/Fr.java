@@ -28,8 +28,26 @@ public final class Fr {
   private static final long Q2 = 0x3339d80809a1d805L;
   private static final long Q3 = 0x73eda753299d7d48L;
 
-  /** −modulus⁻¹ mod 2^64. */
-  private static final long INV = 0xfffffffeffffffffL;
+  /** The modulus in limbs of 52 bits, for products. */
+  private static final long L0 = 0xfffff00000001L;
+
+  private static final long L1 = 0x2fffe5bfefffL;
+  private static final long L2 = 0x9a1d80553bda4L;
+  private static final long L3 = 0x7d483339d8080L;
+  private static final long L4 = 0x73eda753299dL;
+
+  /** The limbs times 2^12, for the high parts of products. */
+  private static final long H0 = L0 << 12;
+
+  private static final long H1 = L1 << 12;
+  private static final long H2 = L2 << 12;
+  private static final long H3 = L3 << 12;
+  private static final long H4 = L4 << 12;
+
+  private static final long MASK = (1L << 52) - 1;
+
+  /** −modulus⁻¹ mod 2^52. */
+  private static final long LIMB_INV = 0xffffeffffffffL;
 
   /** 2^256 mod the modulus: one. */
   private static final long[] ONE = {
@@ -41,74 +59,278 @@ public final class Fr {
     0xc999e990f3f29c6dL, 0x2b6cedcb87925c23L, 0x05d314967254398fL, 0x0748d9d99f59ff11L
   };
 
+  /** 2^768 mod the modulus: takes the inverse of Montgomery words to its Montgomery form. */
+  private static final long[] R3 = {
+    0xc62c1807439b73afL, 0x1b3e0d188cf06990L, 0x73d13c71c7b5f418L, 0x6e2a5bb9c8db33e9L
+  };
+
+  private static final ModularInverse INVERSE = new ModularInverse(MODULUS);
+
   private static final long[] CANONICAL_ONE = {1L, 0L, 0L, 0L};
 
   private Fr() {}
 
   /**
-   * z = x·y. CIOS Montgomery multiplication without the extra carry word (the modulus leaves the
-   * top bit of the last word free; Acar, 1996). Operands may alias the result.
+   * z = x·y. Operands may alias the result.
+   *
+   * <p>Montgomery multiplication by product scanning over 5 limbs of 52 bits, the reduction
+   * interleaved. Java has no add-with-carry, and a carry worked out of a comparison costs as much
+   * as a product; with 12 spare bits a limb a column is summed without one. The high part of a limb
+   * product is ⌊ab/2^52⌋ = ⌊(a·2^12)b/2^64⌋; the low parts are summed modulo 2^64 and freed of what
+   * the high parts hold at the end of the column, so neither needs a mask. 5 limbs divide by 2^260
+   * and not by 2^256: x is taken 16 times (x < 2^255, so 16x fits).
    */
   public static void mul(long[] z, int zo, long[] x, int xo, long[] y, int yo) {
     final long x0 = x[xo];
     final long x1 = x[xo + 1];
     final long x2 = x[xo + 2];
     final long x3 = x[xo + 3];
-    long t0 = 0, t1 = 0, t2 = 0, t3 = 0;
-    long carry, reduce, lo, hi, m, v;
-    for (int i = 0; i < 4; i++) {
-      v = y[yo + i];
-      lo = x0 * v;
-      hi = Math.unsignedMultiplyHigh(x0, v);
-      t0 += lo;
-      carry = hi + less(t0, lo);
-      m = t0 * INV;
-      lo = m * Q0;
-      reduce = Math.unsignedMultiplyHigh(m, Q0) + ((t0 | -t0) >>> 63); // t0 + lo ≡ 0 (mod 2^64)
-      lo = x1 * v;
-      hi = Math.unsignedMultiplyHigh(x1, v);
-      lo += carry;
-      hi += less(lo, carry);
-      t1 += lo;
-      carry = hi + less(t1, lo);
-      lo = m * Q1;
-      hi = Math.unsignedMultiplyHigh(m, Q1);
-      lo += reduce;
-      hi += less(lo, reduce);
-      t0 = t1 + lo;
-      reduce = hi + less(t0, lo);
-      lo = x2 * v;
-      hi = Math.unsignedMultiplyHigh(x2, v);
-      lo += carry;
-      hi += less(lo, carry);
-      t2 += lo;
-      carry = hi + less(t2, lo);
-      lo = m * Q2;
-      hi = Math.unsignedMultiplyHigh(m, Q2);
-      lo += reduce;
-      hi += less(lo, reduce);
-      t1 = t2 + lo;
-      reduce = hi + less(t1, lo);
-      lo = x3 * v;
-      hi = Math.unsignedMultiplyHigh(x3, v);
-      lo += carry;
-      hi += less(lo, carry);
-      t3 += lo;
-      carry = hi + less(t3, lo);
-      lo = m * Q3;
-      hi = Math.unsignedMultiplyHigh(m, Q3);
-      lo += reduce;
-      hi += less(lo, reduce);
-      t2 = t3 + lo;
-      reduce = hi + less(t2, lo);
-      t3 = reduce + carry;
-    }
-    store(z, zo, t0, t1, t2, t3);
+    final long a0 = x0 << 4 & MASK;
+    final long a1 = (x0 >>> 48 | x1 << 16) & MASK;
+    final long a2 = (x1 >>> 36 | x2 << 28) & MASK;
+    final long a3 = (x2 >>> 24 | x3 << 40) & MASK;
+    final long a4 = x3 >>> 12;
+    final long y0 = y[yo];
+    final long y1 = y[yo + 1];
+    final long y2 = y[yo + 2];
+    final long y3 = y[yo + 3];
+    final long b0 = y0 & MASK;
+    final long b1 = (y0 >>> 52 | y1 << 12) & MASK;
+    final long b2 = (y1 >>> 40 | y2 << 24) & MASK;
+    final long b3 = (y2 >>> 28 | y3 << 36) & MASK;
+    final long b4 = y3 >>> 16;
+    final long s0 = a0 << 12;
+    final long s1 = a1 << 12;
+    final long s2 = a2 << 12;
+    final long s3 = a3 << 12;
+    final long s4 = a4 << 12;
+    long lo, hi, carry = 0;
+    hi = Math.unsignedMultiplyHigh(s0, b0);
+    lo = a0 * b0 + carry - (hi << 52);
+    final long m0 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m0, H0) + ((lo + MASK) >>> 52);
+    hi =
+        Math.unsignedMultiplyHigh(s0, b1)
+            + Math.unsignedMultiplyHigh(s1, b0)
+            + Math.unsignedMultiplyHigh(m0, H1);
+    lo = a0 * b1 + a1 * b0 + m0 * L1 + carry - (hi << 52);
+    final long m1 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m1, H0) + ((lo + MASK) >>> 52);
+    hi =
+        Math.unsignedMultiplyHigh(s0, b2)
+            + Math.unsignedMultiplyHigh(s1, b1)
+            + Math.unsignedMultiplyHigh(s2, b0)
+            + Math.unsignedMultiplyHigh(m0, H2)
+            + Math.unsignedMultiplyHigh(m1, H1);
+    lo = a0 * b2 + a1 * b1 + a2 * b0 + m0 * L2 + m1 * L1 + carry - (hi << 52);
+    final long m2 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m2, H0) + ((lo + MASK) >>> 52);
+    hi =
+        Math.unsignedMultiplyHigh(s0, b3)
+            + Math.unsignedMultiplyHigh(s1, b2)
+            + Math.unsignedMultiplyHigh(s2, b1)
+            + Math.unsignedMultiplyHigh(s3, b0)
+            + Math.unsignedMultiplyHigh(m0, H3)
+            + Math.unsignedMultiplyHigh(m1, H2)
+            + Math.unsignedMultiplyHigh(m2, H1);
+    lo = a0 * b3 + a1 * b2 + a2 * b1 + a3 * b0 + m0 * L3 + m1 * L2 + m2 * L1 + carry - (hi << 52);
+    final long m3 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m3, H0) + ((lo + MASK) >>> 52);
+    hi =
+        Math.unsignedMultiplyHigh(s0, b4)
+            + Math.unsignedMultiplyHigh(s1, b3)
+            + Math.unsignedMultiplyHigh(s2, b2)
+            + Math.unsignedMultiplyHigh(s3, b1)
+            + Math.unsignedMultiplyHigh(s4, b0)
+            + Math.unsignedMultiplyHigh(m0, H4)
+            + Math.unsignedMultiplyHigh(m1, H3)
+            + Math.unsignedMultiplyHigh(m2, H2)
+            + Math.unsignedMultiplyHigh(m3, H1);
+    lo =
+        a0 * b4
+            + a1 * b3
+            + a2 * b2
+            + a3 * b1
+            + a4 * b0
+            + m0 * L4
+            + m1 * L3
+            + m2 * L2
+            + m3 * L1
+            + carry
+            - (hi << 52);
+    final long m4 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m4, H0) + ((lo + MASK) >>> 52);
+    hi =
+        Math.unsignedMultiplyHigh(s1, b4)
+            + Math.unsignedMultiplyHigh(s2, b3)
+            + Math.unsignedMultiplyHigh(s3, b2)
+            + Math.unsignedMultiplyHigh(s4, b1)
+            + Math.unsignedMultiplyHigh(m1, H4)
+            + Math.unsignedMultiplyHigh(m2, H3)
+            + Math.unsignedMultiplyHigh(m3, H2)
+            + Math.unsignedMultiplyHigh(m4, H1);
+    lo =
+        a1 * b4
+            + a2 * b3
+            + a3 * b2
+            + a4 * b1
+            + m1 * L4
+            + m2 * L3
+            + m3 * L2
+            + m4 * L1
+            + carry
+            - (hi << 52);
+    final long t0 = lo & MASK;
+    carry = hi + (lo >>> 52);
+    hi =
+        Math.unsignedMultiplyHigh(s2, b4)
+            + Math.unsignedMultiplyHigh(s3, b3)
+            + Math.unsignedMultiplyHigh(s4, b2)
+            + Math.unsignedMultiplyHigh(m2, H4)
+            + Math.unsignedMultiplyHigh(m3, H3)
+            + Math.unsignedMultiplyHigh(m4, H2);
+    lo = a2 * b4 + a3 * b3 + a4 * b2 + m2 * L4 + m3 * L3 + m4 * L2 + carry - (hi << 52);
+    final long t1 = lo & MASK;
+    carry = hi + (lo >>> 52);
+    hi =
+        Math.unsignedMultiplyHigh(s3, b4)
+            + Math.unsignedMultiplyHigh(s4, b3)
+            + Math.unsignedMultiplyHigh(m3, H4)
+            + Math.unsignedMultiplyHigh(m4, H3);
+    lo = a3 * b4 + a4 * b3 + m3 * L4 + m4 * L3 + carry - (hi << 52);
+    final long t2 = lo & MASK;
+    carry = hi + (lo >>> 52);
+    hi = Math.unsignedMultiplyHigh(s4, b4) + Math.unsignedMultiplyHigh(m4, H4);
+    lo = a4 * b4 + m4 * L4 + carry - (hi << 52);
+    final long t3 = lo & MASK;
+    carry = hi + (lo >>> 52);
+    storeLimbs(z, zo, t0, t1, t2, t3, carry);
   }
 
-  /** z = x². */
+  /** z = x², as {@link #mul} with each mixed product taken once and doubled. */
   public static void square(long[] z, int zo, long[] x, int xo) {
-    mul(z, zo, x, xo, x, xo);
+    final long x0 = x[xo];
+    final long x1 = x[xo + 1];
+    final long x2 = x[xo + 2];
+    final long x3 = x[xo + 3];
+    final long a0 = x0 & MASK;
+    final long a1 = (x0 >>> 52 | x1 << 12) & MASK;
+    final long a2 = (x1 >>> 40 | x2 << 24) & MASK;
+    final long a3 = (x2 >>> 28 | x3 << 36) & MASK;
+    final long a4 = x3 >>> 16;
+    final long s0 = a0 << 8;
+    final long s1 = a1 << 8;
+    final long s2 = a2 << 8;
+    final long s3 = a3 << 8;
+    final long s4 = a4 << 8;
+    long lo, hi, carry = 0;
+    hi = Math.unsignedMultiplyHigh(a0 << 8, s0);
+    lo = (a0 << 4) * a0 + carry - (hi << 52);
+    final long m0 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m0, H0) + ((lo + MASK) >>> 52);
+    hi = Math.unsignedMultiplyHigh(a0 << 9, s1) + Math.unsignedMultiplyHigh(m0, H1);
+    lo = (a0 << 5) * a1 + m0 * L1 + carry - (hi << 52);
+    final long m1 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m1, H0) + ((lo + MASK) >>> 52);
+    hi =
+        Math.unsignedMultiplyHigh(a0 << 9, s2)
+            + Math.unsignedMultiplyHigh(a1 << 8, s1)
+            + Math.unsignedMultiplyHigh(m0, H2)
+            + Math.unsignedMultiplyHigh(m1, H1);
+    lo = (a0 << 5) * a2 + (a1 << 4) * a1 + m0 * L2 + m1 * L1 + carry - (hi << 52);
+    final long m2 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m2, H0) + ((lo + MASK) >>> 52);
+    hi =
+        Math.unsignedMultiplyHigh(a0 << 9, s3)
+            + Math.unsignedMultiplyHigh(a1 << 9, s2)
+            + Math.unsignedMultiplyHigh(m0, H3)
+            + Math.unsignedMultiplyHigh(m1, H2)
+            + Math.unsignedMultiplyHigh(m2, H1);
+    lo = (a0 << 5) * a3 + (a1 << 5) * a2 + m0 * L3 + m1 * L2 + m2 * L1 + carry - (hi << 52);
+    final long m3 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m3, H0) + ((lo + MASK) >>> 52);
+    hi =
+        Math.unsignedMultiplyHigh(a0 << 9, s4)
+            + Math.unsignedMultiplyHigh(a1 << 9, s3)
+            + Math.unsignedMultiplyHigh(a2 << 8, s2)
+            + Math.unsignedMultiplyHigh(m0, H4)
+            + Math.unsignedMultiplyHigh(m1, H3)
+            + Math.unsignedMultiplyHigh(m2, H2)
+            + Math.unsignedMultiplyHigh(m3, H1);
+    lo =
+        (a0 << 5) * a4
+            + (a1 << 5) * a3
+            + (a2 << 4) * a2
+            + m0 * L4
+            + m1 * L3
+            + m2 * L2
+            + m3 * L1
+            + carry
+            - (hi << 52);
+    final long m4 = lo * LIMB_INV & MASK;
+    carry = hi + Math.unsignedMultiplyHigh(m4, H0) + ((lo + MASK) >>> 52);
+    hi =
+        Math.unsignedMultiplyHigh(a1 << 9, s4)
+            + Math.unsignedMultiplyHigh(a2 << 9, s3)
+            + Math.unsignedMultiplyHigh(m1, H4)
+            + Math.unsignedMultiplyHigh(m2, H3)
+            + Math.unsignedMultiplyHigh(m3, H2)
+            + Math.unsignedMultiplyHigh(m4, H1);
+    lo =
+        (a1 << 5) * a4
+            + (a2 << 5) * a3
+            + m1 * L4
+            + m2 * L3
+            + m3 * L2
+            + m4 * L1
+            + carry
+            - (hi << 52);
+    final long t0 = lo & MASK;
+    carry = hi + (lo >>> 52);
+    hi =
+        Math.unsignedMultiplyHigh(a2 << 9, s4)
+            + Math.unsignedMultiplyHigh(a3 << 8, s3)
+            + Math.unsignedMultiplyHigh(m2, H4)
+            + Math.unsignedMultiplyHigh(m3, H3)
+            + Math.unsignedMultiplyHigh(m4, H2);
+    lo = (a2 << 5) * a4 + (a3 << 4) * a3 + m2 * L4 + m3 * L3 + m4 * L2 + carry - (hi << 52);
+    final long t1 = lo & MASK;
+    carry = hi + (lo >>> 52);
+    hi =
+        Math.unsignedMultiplyHigh(a3 << 9, s4)
+            + Math.unsignedMultiplyHigh(m3, H4)
+            + Math.unsignedMultiplyHigh(m4, H3);
+    lo = (a3 << 5) * a4 + m3 * L4 + m4 * L3 + carry - (hi << 52);
+    final long t2 = lo & MASK;
+    carry = hi + (lo >>> 52);
+    hi = Math.unsignedMultiplyHigh(a4 << 8, s4) + Math.unsignedMultiplyHigh(m4, H4);
+    lo = (a4 << 4) * a4 + m4 * L4 + carry - (hi << 52);
+    final long t3 = lo & MASK;
+    carry = hi + (lo >>> 52);
+    storeLimbs(z, zo, t0, t1, t2, t3, carry);
+  }
+
+  /** Stores t − modulus if t ≥ modulus, else t, for limbs of t < 2·modulus. */
+  private static void storeLimbs(long[] z, int zo, long t0, long t1, long t2, long t3, long t4) {
+    long d = t0 - L0;
+    final long r0 = d & MASK;
+    d = t1 - L1 + (d >> 52);
+    final long r1 = d & MASK;
+    d = t2 - L2 + (d >> 52);
+    final long r2 = d & MASK;
+    d = t3 - L3 + (d >> 52);
+    final long r3 = d & MASK;
+    d = t4 - L4 + (d >> 52);
+    final long keep = d >> 63; // all ones if t < modulus
+    final long u0 = r0 ^ ((t0 ^ r0) & keep);
+    final long u1 = r1 ^ ((t1 ^ r1) & keep);
+    final long u2 = r2 ^ ((t2 ^ r2) & keep);
+    final long u3 = r3 ^ ((t3 ^ r3) & keep);
+    final long u4 = d ^ ((t4 ^ d) & keep);
+    z[zo] = u0 | u1 << 52;
+    z[zo + 1] = u1 >>> 12 | u2 << 40;
+    z[zo + 2] = u2 >>> 24 | u3 << 28;
+    z[zo + 3] = u3 >>> 36 | u4 << 16;
   }
 
   /** Stores t − modulus if t ≥ modulus, else t, for t < 2·modulus. */
@@ -323,7 +545,8 @@ public final class Fr {
     if (isZero(x, xo)) {
       throw new ArithmeticException("Fr: zero has no inverse");
     }
-    fromBigInteger(z, zo, toBigInteger(x, xo).modInverse(MODULUS));
+    INVERSE.invert(z, zo, x, xo);
+    mul(z, zo, z, zo, R3, 0);
   }
 
   /** The integer 0 ≤ x < modulus. */

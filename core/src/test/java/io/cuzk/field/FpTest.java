@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cuzk.testing.Golden;
 import java.math.BigInteger;
+import java.util.Random;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -133,6 +134,18 @@ final class FpTest {
       assertThat(Fp.fromBytesBigEndian(z, 0, big, 0)).isFalse();
     }
     assertThat(Fp.isZero(z, 0)).isTrue();
+  }
+
+  /** Enough random values that each rare path of the division steps is taken. */
+  @Test
+  void inversesAgreeWithBigInteger() {
+    Random random = new Random(381);
+    for (int i = 0; i < 40_000; i++) {
+      BigInteger x = new BigInteger(1 + i % 381, random).setBit(0).mod(P);
+      long[] z = of(x);
+      Fp.inv(z, 0, z, 0);
+      assertThat(Fp.toBigInteger(z, 0)).isEqualTo(x.modInverse(P));
+    }
   }
 
   @Provide

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.cuzk.testing.Golden;
 import java.math.BigInteger;
 import java.util.HexFormat;
+import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -183,6 +184,18 @@ final class FrTest {
     assertThat(new BigInteger(1, bytes)).isEqualTo(x);
     assertThat(Fr.fromBytesBigEndian(z, 0, bytes, 1)).isTrue();
     assertThat(z).isEqualTo(a);
+  }
+
+  /** Enough random values that each rare path of the division steps is taken. */
+  @Test
+  void inversesAgreeWithBigInteger() {
+    Random random = new Random(255);
+    for (int i = 0; i < 40_000; i++) {
+      BigInteger x = new BigInteger(1 + i % 255, random).setBit(0).mod(R);
+      long[] z = of(x);
+      Fr.inv(z, 0, z, 0);
+      assertThat(Fr.toBigInteger(z, 0)).isEqualTo(x.modInverse(R));
+    }
   }
 
   @Test
