@@ -61,6 +61,20 @@ public record PartitionInput(
         c1.partitions().get(partition).stream().map(ChallengeInput::of).toList());
   }
 
+  /** The form in which a partition travels: about 45 kB a challenge at 32 GiB. Fresh bytes. */
+  public byte[] toBytes() {
+    return PartitionBytes.write(this);
+  }
+
+  /**
+   * The partition that {@link #toBytes} wrote.
+   *
+   * @throws io.cuzk.InvalidInputException if the bytes are not such a form
+   */
+  public static PartitionInput fromBytes(byte[] bytes) {
+    return PartitionBytes.read(bytes);
+  }
+
   @Override
   public boolean equals(Object o) {
     return o instanceof PartitionInput p
