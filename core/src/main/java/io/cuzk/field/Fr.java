@@ -335,50 +335,51 @@ public final class Fr {
 
   /** Stores t − modulus if t ≥ modulus, else t, for t < 2·modulus. */
   private static void store(long[] z, int zo, long t0, long t1, long t2, long t3) {
-    long b, c, d;
+    long b;
     final long s0 = t0 - Q0;
-    b = less(t0, Q0);
-    d = t1 - Q1;
-    c = less(t1, Q1);
-    final long s1 = d - b;
-    b = c | less(d, b);
-    d = t2 - Q2;
-    c = less(t2, Q2);
-    final long s2 = d - b;
-    b = c | less(d, b);
-    d = t3 - Q3;
-    c = less(t3, Q3);
-    final long s3 = d - b;
-    b = c | less(d, b);
+    b = borrow(t0, Q0, s0);
+    final long s1 = t1 - Q1 - b;
+    b = borrow(t1, Q1, s1);
+    final long s2 = t2 - Q2 - b;
+    b = borrow(t2, Q2, s2);
+    final long s3 = t3 - Q3 - b;
+    b = borrow(t3, Q3, s3);
     final long keep = -b; // all ones if t < modulus
-    z[zo] = (t0 & keep) | (s0 & ~keep);
-    z[zo + 1] = (t1 & keep) | (s1 & ~keep);
-    z[zo + 2] = (t2 & keep) | (s2 & ~keep);
-    z[zo + 3] = (t3 & keep) | (s3 & ~keep);
+    z[zo] = s0 ^ ((s0 ^ t0) & keep);
+    z[zo + 1] = s1 ^ ((s1 ^ t1) & keep);
+    z[zo + 2] = s2 ^ ((s2 ^ t2) & keep);
+    z[zo + 3] = s3 ^ ((s3 ^ t3) & keep);
   }
 
   /** z = x + y. */
   public static void add(long[] z, int zo, long[] x, int xo, long[] y, int yo) {
-    long a, c;
+    long a, e, c;
     a = x[xo];
-    final long t0 = a + y[yo];
-    c = less(t0, a);
+    e = y[yo];
+    final long t0 = a + e;
+    c = carry(a, e, t0);
     a = x[xo + 1];
-    long u1 = a + y[yo + 1];
-    final long t1 = u1 + c;
-    c = less(u1, a) | less(t1, u1);
+    e = y[yo + 1];
+    final long t1 = a + e + c;
+    c = carry(a, e, t1);
     a = x[xo + 2];
-    long u2 = a + y[yo + 2];
-    final long t2 = u2 + c;
-    c = less(u2, a) | less(t2, u2);
+    e = y[yo + 2];
+    final long t2 = a + e + c;
+    c = carry(a, e, t2);
     a = x[xo + 3];
-    final long t3 = a + y[yo + 3] + c;
+    e = y[yo + 3];
+    final long t3 = a + e + c;
     store(z, zo, t0, t1, t2, t3);
   }
 
   /** z = 2·x. */
   public static void dbl(long[] z, int zo, long[] x, int xo) {
-    add(z, zo, x, xo, x, xo);
+    final long a0 = x[xo];
+    final long a1 = x[xo + 1];
+    final long a2 = x[xo + 2];
+    final long a3 = x[xo + 3];
+    store(
+        z, zo, a0 << 1, (a1 << 1) | (a0 >>> 63), (a2 << 1) | (a1 >>> 63), (a3 << 1) | (a2 >>> 63));
   }
 
   /** z = x − y. */
@@ -386,65 +387,75 @@ public final class Fr {
     long a, e, b, c;
     a = x[xo];
     e = y[yo];
-    long t0 = a - e;
-    b = less(a, e);
+    final long t0 = a - e;
+    b = borrow(a, e, t0);
     a = x[xo + 1];
     e = y[yo + 1];
-    long t1 = a - e;
-    c = less(a, e);
-    c |= less(t1, b);
-    t1 -= b;
-    b = c;
+    final long t1 = a - e - b;
+    b = borrow(a, e, t1);
     a = x[xo + 2];
     e = y[yo + 2];
-    long t2 = a - e;
-    c = less(a, e);
-    c |= less(t2, b);
-    t2 -= b;
-    b = c;
+    final long t2 = a - e - b;
+    b = borrow(a, e, t2);
     a = x[xo + 3];
     e = y[yo + 3];
-    long t3 = a - e;
-    c = less(a, e);
-    c |= less(t3, b);
-    t3 -= b;
-    b = c;
+    final long t3 = a - e - b;
+    b = borrow(a, e, t3);
     final long mask = -b; // add the modulus back after a borrow
-    long k;
-    a = t0 + (Q0 & mask);
-    c = less(a, t0);
+    e = Q0 & mask;
+    a = t0 + e;
+    c = carry(t0, e, a);
     z[zo] = a;
-    a = t1 + (Q1 & mask);
-    k = less(a, t1);
-    z[zo + 1] = a + c;
-    c = k | less(z[zo + 1], a);
-    a = t2 + (Q2 & mask);
-    k = less(a, t2);
-    z[zo + 2] = a + c;
-    c = k | less(z[zo + 2], a);
-    z[zo + 3] = t3 + (Q3 & mask) + c;
+    e = Q1 & mask;
+    a = t1 + e + c;
+    c = carry(t1, e, a);
+    z[zo + 1] = a;
+    e = Q2 & mask;
+    a = t2 + e + c;
+    c = carry(t2, e, a);
+    z[zo + 2] = a;
+    e = Q3 & mask;
+    a = t3 + e + c;
+    z[zo + 3] = a;
   }
 
   /** z = −x. */
   public static void neg(long[] z, int zo, long[] x, int xo) {
-    if (isZero(x, xo)) {
-      setZero(z, zo);
-      return;
-    }
-    long b = 0;
-    for (int i = 0; i < WORDS; i++) {
-      long q = MODULUS_WORDS[i];
-      long e = x[xo + i];
-      long d = q - e;
-      long c = less(q, e);
-      z[zo + i] = d - b;
-      b = c | less(d, b);
-    }
+    final long a0 = x[xo];
+    final long a1 = x[xo + 1];
+    final long a2 = x[xo + 2];
+    final long a3 = x[xo + 3];
+    final long or = a0 | a1 | a2 | a3;
+    final long mask = (or | -or) >> 63; // zero for x = 0, all ones else
+    long e, b, t;
+    e = Q0 & mask;
+    t = e - a0;
+    b = borrow(e, a0, t);
+    z[zo] = t;
+    e = Q1 & mask;
+    t = e - a1 - b;
+    b = borrow(e, a1, t);
+    z[zo + 1] = t;
+    e = Q2 & mask;
+    t = e - a2 - b;
+    b = borrow(e, a2, t);
+    z[zo + 2] = t;
+    e = Q3 & mask;
+    t = e - a3 - b;
+    z[zo + 3] = t;
   }
 
-  /** 1 if x < y as unsigned numbers, else 0; without a branch, since carries are unpredictable. */
-  private static long less(long x, long y) {
-    return ((~x & y) | ((~x | y) & (x - y))) >>> 63;
+  /**
+   * The carry out of t = x + y + a carry in; without a branch, since carries are unpredictable: the
+   * majority of the top bits of x, y and ¬t.
+   */
+  private static long carry(long x, long y, long t) {
+    return ((x & y) | ((x | y) & ~t)) >>> 63;
+  }
+
+  /** The borrow out of t = x − y − a borrow in: the majority of the top bits of ¬x, y and t. */
+  private static long borrow(long x, long y, long t) {
+    return ((~x & y) | (~(x ^ y) & t)) >>> 63;
   }
 
   /** z = 0. */
