@@ -1,0 +1,199 @@
+package io.cuzk.prover;
+
+import io.cuzk.circuit.Assignment;
+import io.cuzk.curve.AffinePoints;
+import io.cuzk.curve.Group;
+import io.cuzk.field.Fr;
+import io.cuzk.field.FrVector;
+import io.cuzk.groth16.Blinding;
+import io.cuzk.groth16.CircuitShape;
+import io.cuzk.groth16.Proof;
+import io.cuzk.groth16.ProvingKey;
+import io.cuzk.groth16.QuerySums;
+import io.cuzk.msm.Pippenger;
+import io.cuzk.msm.Scalars;
+import io.cuzk.parallel.Workers;
+import io.cuzk.poly.QuotientPolynomial;
+import io.cuzk.r1cs.Density;
+import java.util.Optional;
+
+/**
+ * Proves on the CPU, on all threads of its pool. Beside the assignment it holds two vectors of the
+ * domain's size until the quotient's coefficients are added up (2 · 32 bytes an element in the
+ * scalar layout), and reads the key's points in blocks. Several proofs may run at once; they share
+ * the pool.
+ */
+public final class CpuBackend implements ProverBackend {
+  private static final int BLOCK = 1 << 12;
+
+  private final Workers workers;
+
+  private CpuBackend(Workers workers) {
+    this.workers = workers;
+  }
+
+  /** A backend that computes on a pool, which stays the caller's to close. */
+  public static CpuBackend of(Workers workers) {
+    return new CpuBackend(workers);
+  }
+
+  @Override
+  public String name() {
+    return "cpu";
+  }
+
+  @Override
+  public String device() {
+    return "cpu, " + workers.threads() + (workers.threads() == 1 ? " thread" : " threads");
+  }
+
+  @Override
+  public Proof prove(ProvingKey key, Assignment assignment, Blinding blinding, PhaseTimer timer) {
+    QuerySums sums = sums(key, assignment, timer).joined();
+    return timer.time("assemble", () -> sums.assemble(key.vk(), blinding));
+  }
+
+  /** The eight sums that the reference prover computes, Jacobian. */
+  record PartialSums(
+      long[] h,
+      long[] l,
+      long[] aInputs,
+      long[] aAux,
+      long[] b1Inputs,
+      long[] b1Aux,
+      long[] b2Inputs,
+      long[] b2Aux) {
+    QuerySums joined() {
+      return new QuerySums(
+          h,
+          l,
+          add(Group.G1, aInputs, aAux),
+          add(Group.G1, b1Inputs, b1Aux),
+          add(Group.G2, b2Inputs, b2Aux));
+    }
+
+    private static long[] add(Group group, long[] x, long[] y) {
+      long[] z = new long[group.jacobianWords()];
+      group.add(z, 0, x, 0, y, 0);
+      return z;
+    }
+  }
+
+  PartialSums sums(ProvingKey key, Assignment assignment, PhaseTimer timer) {
+    long[] h = quotientSum(key, assignment, timer);
+    long[] l =
+        timer.time("msm.l", () -> auxSum(key.l(), 0, SubsetQuery.of(assignment, null), assignment));
+    int inputs = assignment.inputs();
+    long[][] a =
+        timer.time(
+            "msm.a",
+            () ->
+                new long[][] {
+                  inputSum(key.a(), assignment, null),
+                  auxSum(key.a(), inputs, SubsetQuery.of(assignment, assignment.aAux()), assignment)
+                });
+    Density bInputs = assignment.bInputs();
+    SubsetQuery[] dense = new SubsetQuery[1];
+    long[][] b1 =
+        timer.time(
+            "msm.b1",
+            () -> {
+              dense[0] = SubsetQuery.of(assignment, assignment.bAux());
+              return new long[][] {
+                inputSum(key.bG1(), assignment, bInputs),
+                auxSum(key.bG1(), bInputs.count(), dense[0], assignment)
+              };
+            });
+    long[][] b2 =
+        timer.time(
+            "msm.b2",
+            () ->
+                new long[][] {
+                  inputSum(key.bG2(), assignment, bInputs),
+                  auxSum(key.bG2(), bInputs.count(), dense[0], assignment)
+                });
+    return new PartialSums(h, l, a[0], a[1], b1[0], b1[1], b2[0], b2[1]);
+  }
+
+  /** In a method of its own, so that the vectors are garbage when it returns. */
+  private long[] quotientSum(ProvingKey key, Assignment assignment, PhaseTimer timer) {
+    FrVector quotient = timer.time("quotient", () -> quotient(assignment, workers));
+    return timer.time(
+        "msm.h",
+        () -> {
+          long[] out = new long[key.h().group().jacobianWords()];
+          Pippenger.multiExp(key.h(), Scalars.of(quotient, key.h().size()), workers, out, 0);
+          return out;
+        });
+  }
+
+  static FrVector quotient(Assignment assignment, Workers workers) {
+    CircuitShape shape = new CircuitShape(assignment.inputs(), assignment.aux(), assignment.rows());
+    FrVector a = FrVector.allocate(shape.domain());
+    FrVector b = FrVector.allocate(shape.domain());
+    long rows = assignment.rows();
+    workers.forRanges(
+        Math.ceilDiv(rows, BLOCK),
+        1,
+        (from, to) -> {
+          long[] block = new long[Fr.WORDS * BLOCK];
+          for (long i = from; i < to; i++) {
+            long row = i * BLOCK;
+            int n = (int) Math.min(BLOCK, rows - row);
+            assignment.readA(row, n, block, 0);
+            a.load(row, block, 0, n);
+            assignment.readB(row, n, block, 0);
+            b.load(row, block, 0, n);
+          }
+        });
+    return QuotientPolynomial.of(a, b, workers);
+  }
+
+  private long[] auxSum(AffinePoints query, long start, SubsetQuery subset, Assignment assignment) {
+    long[] out = new long[query.group().jacobianWords()];
+    PointRange points = new PointRange(query, start, query.size() - start);
+    subset.sum(points, assignment, workers, out, 0);
+    return out;
+  }
+
+  /** The sum over the dense inputs, whose points come first in a query. */
+  private long[] inputSum(AffinePoints query, Assignment assignment, Density dense) {
+    int inputs = assignment.inputs();
+    int count = dense == null ? inputs : dense.count();
+    long[] scalars = new long[Fr.WORDS * count];
+    int next = 0;
+    for (int i = 0; i < inputs; i++) {
+      if (dense == null || dense.isSet(i)) {
+        assignment.readInputs(i, 1, scalars, next);
+        Fr.toCanonical(scalars, next, scalars, next);
+        next += Fr.WORDS;
+      }
+    }
+    long[] out = new long[query.group().jacobianWords()];
+    Pippenger.multiExp(new PointRange(query, 0, count), Scalars.of(scalars), workers, out, 0);
+    return out;
+  }
+
+  /** Finds the CPU, which is always there. */
+  public static final class Provider implements ProverBackendProvider {
+    @Override
+    public String name() {
+      return "cpu";
+    }
+
+    @Override
+    public int priority() {
+      return 0;
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+      return Optional.empty();
+    }
+
+    @Override
+    public ProverBackend open(int device, Workers workers) {
+      return CpuBackend.of(workers);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.cuzk.prover;
+
+import io.cuzk.parallel.Workers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Measures the phases of one proof where they run. A phase that fails is recorded too. Belongs to
+ * the thread that proves; {@link #add} and {@link #phases} may be called from others.
+ */
+public final class PhaseTimer {
+  private final Workers workers;
+  private final long epochNanos;
+  private final long originNanos;
+  private final List<Phase> phases = new ArrayList<>();
+
+  private PhaseTimer(Workers workers) {
+    this.workers = workers;
+    epochNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+    originNanos = System.nanoTime();
+  }
+
+  /** A timer that counts the CPU time of the caller and of a pool. */
+  public static PhaseTimer of(Workers workers) {
+    return new PhaseTimer(workers);
+  }
+
+  /** Runs and records a phase. */
+  public <T> T time(String name, Supplier<T> work) {
+    long start = System.nanoTime();
+    long cpu = workers.cpuNanos() + Workers.threadCpuNanos();
+    try {
+      return work.get();
+    } finally {
+      long wall = System.nanoTime() - start;
+      add(
+          new Phase(
+              name,
+              epochNanos + (start - originNanos),
+              wall,
+              workers.cpuNanos() + Workers.threadCpuNanos() - cpu));
+    }
+  }
+
+  /** Runs and records a phase without a result. */
+  public void run(String name, Runnable work) {
+    time(
+        name,
+        () -> {
+          work.run();
+          return null;
+        });
+  }
+
+  /** Adds a phase that was measured elsewhere. */
+  public void add(Phase phase) {
+    synchronized (phases) {
+      phases.add(phase);
+    }
+  }
+
+  /** The phases so far, in the order in which they ended. */
+  public List<Phase> phases() {
+    synchronized (phases) {
+      return List.copyOf(phases);
+    }
+  }
+}

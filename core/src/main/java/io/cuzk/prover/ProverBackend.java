@@ -1,0 +1,31 @@
+package io.cuzk.prover;
+
+import io.cuzk.circuit.Assignment;
+import io.cuzk.groth16.Blinding;
+import io.cuzk.groth16.Proof;
+import io.cuzk.groth16.ProvingKey;
+
+/**
+ * Something that turns assignments into proofs: the CPU, or a device. A backend does not verify
+ * what it made; {@link PartitionProver} does. One proof at a time unless an implementation says
+ * otherwise.
+ */
+public interface ProverBackend extends AutoCloseable {
+  /** {@code cpu} or {@code cuda}. */
+  String name();
+
+  /** Which device, for records and messages. */
+  String device();
+
+  /**
+   * Makes a proof. The key must fit the assignment ({@link KeyShape#requireFits}).
+   *
+   * @param timer is told the phases {@code quotient}, {@code msm.h}, {@code msm.l}, {@code msm.a},
+   *     {@code msm.b1}, {@code msm.b2}, {@code assemble} and what lies beneath them
+   */
+  Proof prove(ProvingKey key, Assignment assignment, Blinding blinding, PhaseTimer timer);
+
+  /** Releases the device. */
+  @Override
+  default void close() {}
+}

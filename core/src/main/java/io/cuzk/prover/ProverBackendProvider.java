@@ -1,0 +1,28 @@
+package io.cuzk.prover;
+
+import io.cuzk.parallel.Workers;
+import java.util.Optional;
+
+/**
+ * A kind of backend, found through {@link java.util.ServiceLoader}: the module that implements it
+ * names its provider in {@code META-INF/services/io.cuzk.prover.ProverBackendProvider}.
+ */
+public interface ProverBackendProvider {
+  /** The name that {@code --backend} takes, such as {@code cpu} or {@code cuda}. */
+  String name();
+
+  /** Where several can run and none was named, the highest is taken. The CPU has 0. */
+  int priority();
+
+  /** Why no backend of this kind can run here and what to do about it; empty if one can. */
+  Optional<String> unavailable();
+
+  /**
+   * Opens a backend.
+   *
+   * @param device which of several devices, from 0; ignored where there is one
+   * @param workers the pool for what runs on the CPU; not closed by the backend
+   * @throws io.cuzk.InfrastructureException if it cannot run
+   */
+  ProverBackend open(int device, Workers workers);
+}
