@@ -58,7 +58,10 @@ public interface ConstraintSystem {
   /** Opens a namespace; readings that do not track names do nothing. */
   default void enter(String name) {}
 
-  /** Opens the namespace {@code "name index"}. */
+  /**
+   * Opens the namespace that {@link Namespaces#format} makes of a name and an index: {@code "bit"}
+   * and 3 are {@code bit 3}, {@code "challenge_#"} and 3 are {@code challenge_3}.
+   */
   default void enter(String name, int index) {}
 
   /** Closes the innermost namespace. */
