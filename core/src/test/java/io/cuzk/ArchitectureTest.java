@@ -40,8 +40,7 @@ final class ArchitectureTest {
     ROOMS.put("gadget", Set.of("parallel", "field", "hash", "r1cs"));
     ROOMS.put("circuit", Set.of("parallel", "field", "r1cs"));
     ROOMS.put(
-        "groth16",
-        Set.of("parallel", "field", "curve", "poly", "msm", "hash", "r1cs", "circuit"));
+        "groth16", Set.of("parallel", "field", "curve", "poly", "msm", "hash", "r1cs", "circuit"));
     ROOMS.put("porep", Set.of("parallel", "field", "hash", "r1cs", "gadget", "circuit"));
     ROOMS.put(
         "prover",
