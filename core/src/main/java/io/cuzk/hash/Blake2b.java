@@ -7,8 +7,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The hash BLAKE2b-512 without a key (RFC 7693), streaming. Filecoin names a parameter file by the
- * first 16 bytes of it. Not thread-safe; no allocation while updating.
+ * The hash BLAKE2b (RFC 7693), streaming: 64 bytes without a key unless made by {@link #keyed}.
+ * Filecoin names a parameter file by the first 16 bytes of a digest; its stacked graph permutes
+ * with digests of two words. Not thread-safe; no allocation while updating.
  */
 public final class Blake2b {
   /** Bytes of a digest. */
@@ -30,13 +31,62 @@ public final class Blake2b {
   /** Message word order of the twelve rounds (RFC 7693, section 2.7), sixteen a round. */
   private static final byte[] SIGMA = sigma();
 
-  private final long[] h = {
-    IV0 ^ 0x01010000L ^ BYTES, IV1, IV2, IV3, IV4, IV5, IV6, IV7,
-  };
+  private final int length;
+  private final long[] h = new long[8];
   private final long[] m = new long[16];
   private final byte[] buffer = new byte[BLOCK];
   private int filled;
   private long total;
+
+  /** A hash of 64 bytes without a key. */
+  public Blake2b() {
+    this(BYTES, 0);
+  }
+
+  private Blake2b(int length, int keyLength) {
+    this.length = length;
+    start(keyLength);
+  }
+
+  /**
+   * A hash with a key.
+   *
+   * @throws IllegalArgumentException if key or digest are not 1 to 64 bytes
+   */
+  public static Blake2b keyed(byte[] key, int digestBytes) {
+    if (key.length < 1 || key.length > BYTES || digestBytes < 1 || digestBytes > BYTES) {
+      throw new IllegalArgumentException(
+          "a key of " + key.length + " bytes, a digest of " + digestBytes);
+    }
+    Blake2b hash = new Blake2b(digestBytes, key.length);
+    hash.update(Arrays.copyOf(key, BLOCK), 0, BLOCK);
+    return hash;
+  }
+
+  private void start(int keyLength) {
+    h[0] = IV0 ^ 0x01010000L ^ (long) keyLength << 8 ^ length;
+    h[1] = IV1;
+    h[2] = IV2;
+    h[3] = IV3;
+    h[4] = IV4;
+    h[5] = IV5;
+    h[6] = IV6;
+    h[7] = IV7;
+  }
+
+  /**
+   * The first 8 bytes, as a little-endian word, of the unkeyed digest of the 16 bytes of two
+   * little-endian words. Forgets what was taken in before; may be called again and again.
+   */
+  public long firstWord(long word0, long word1) {
+    start(0);
+    Arrays.fill(m, 2, m.length, 0);
+    m[0] = word0;
+    m[1] = word1;
+    total = 2 * Long.BYTES;
+    compress(true);
+    return h[0];
+  }
 
   /** The digest of some bytes. */
   public static byte[] digest(byte[] data) {
@@ -70,7 +120,7 @@ public final class Blake2b {
     filled += left;
   }
 
-  /** The 64 bytes of the digest; ends this computation. */
+  /** The bytes of the digest; ends this computation. */
   public byte[] digest() {
     Arrays.fill(buffer, filled, BLOCK, (byte) 0);
     total += filled;
@@ -79,14 +129,18 @@ public final class Blake2b {
     for (int i = 0; i < 8; i++) {
       LITTLE.set(out, 8 * i, h[i]);
     }
-    return out;
+    return length == BYTES ? out : Arrays.copyOf(out, length);
   }
 
   private void compress(byte[] in, int at, boolean last) {
-    long[] w = m;
     for (int i = 0; i < 16; i++) {
-      w[i] = (long) LITTLE.get(in, at + 8 * i);
+      m[i] = (long) LITTLE.get(in, at + 8 * i);
     }
+    compress(last);
+  }
+
+  private void compress(boolean last) {
+    final long[] w = m;
     long v0 = h[0];
     long v1 = h[1];
     long v2 = h[2];

@@ -74,17 +74,19 @@ public record RegisteredProof(
   /**
    * The type of that name.
    *
-   * @throws InvalidInputException if there is none
+   * @throws InvalidInputException if there is none, with the names and the nearest of them
    */
   public static RegisteredProof fromName(String name) {
-    return find(name)
-        .orElseThrow(
-            () ->
-                new InvalidInputException(
-                    "no registered proof "
-                        + name
-                        + "; they are StackedDrg{2KiB,8MiB,512MiB,32GiB,64GiB} followed by V1,"
-                        + " V1_1, V1_1_Feat_SyntheticPoRep or V1_2_Feat_NonInteractivePoRep"));
+    return find(name).orElseThrow(() -> new InvalidInputException(unknown(name)));
+  }
+
+  private static String unknown(String name) {
+    String nearest = NearestName.find(name, ALL.stream().map(RegisteredProof::name).toList());
+    return "no registered proof "
+        + name
+        + (nearest == null ? "" : "; did you mean " + nearest + "?")
+        + "; they are StackedDrg{2KiB,8MiB,512MiB,32GiB,64GiB} followed by V1, V1_1,"
+        + " V1_1_Feat_SyntheticPoRep or V1_2_Feat_NonInteractivePoRep";
   }
 
   /**
