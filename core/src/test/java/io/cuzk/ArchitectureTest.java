@@ -11,10 +11,19 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.cuzk.field.Fp;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.attribute.CodeAttribute;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The house rules of {@code core} that the compiler does not know. */
@@ -159,5 +168,28 @@ final class ArchitectureTest {
         .orShould()
         .callMethod(Runtime.class, "halt", int.class)
         .check(CORE);
+  }
+
+  /**
+   * HotSpot never compiles a method of more than 8,000 bytecodes: such a kernel runs 100x slower.
+   */
+  @Test
+  void everyMethodIsShortEnoughToBeCompiled() throws Exception {
+    Path root = Path.of(Fp.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    int methods = 0;
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path file : files.filter(f -> f.toString().endsWith(".class")).toList()) {
+        for (MethodModel method : ClassFile.of().parse(file).methods()) {
+          Optional<CodeAttribute> code = method.findAttribute(Attributes.code());
+          if (code.isPresent() && !method.methodName().equalsString("<clinit>")) {
+            assertThat(code.get().codeLength())
+                .as("bytecodes of %s in %s", method.methodName(), root.relativize(file))
+                .isLessThanOrEqualTo(8000);
+            methods++;
+          }
+        }
+      }
+    }
+    assertThat(methods).isGreaterThan(100);
   }
 }
