@@ -16,6 +16,9 @@ final class ScalarAffineAdder extends AffineAdder {
   private final byte[] kinds;
   private final long[] t;
 
+  /** What {@link #touch} read, so that it is not optimised away. */
+  private long touched;
+
   ScalarAffineAdder(CoordinateField field, int maxBatch) {
     this.field = field;
     this.w = field.words();
@@ -47,6 +50,8 @@ final class ScalarAffineAdder extends AffineAdder {
     long[] ys = words(y);
     final int stride = 2 * w;
     final int acc = 0;
+    touch(xs, xRefs, xo, n);
+    touch(ys, yRefs, yo, n);
     f.setOne(t, acc);
     for (int k = 0; k < n; k++) {
       int i = (xRefs[xo + k] >> 1) * stride;
@@ -83,6 +88,23 @@ final class ScalarAffineAdder extends AffineAdder {
         }
       }
     }
+  }
+
+  /**
+   * Brings the operands into the cache: loads that depend on nothing overlap, whereas those between
+   * multiplications would each wait for memory.
+   */
+  private void touch(long[] points, int[] refs, int from, int n) {
+    final int stride = 2 * w;
+    long any = 0;
+    for (int k = from; k < from + n; k++) {
+      int i = Math.max(0, refs[k] >> 1) * stride;
+      for (int word = 0; word < stride; word += 8) {
+        any ^= points[i + word];
+      }
+      any ^= points[i + stride - 1];
+    }
+    touched ^= any;
   }
 
   /** The slow way for an infinity, an equal or an opposite pair, or an x of zero. */

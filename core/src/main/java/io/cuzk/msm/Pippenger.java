@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * the number of additions, windows·(n + 2·buckets), as far as the buckets fit into an eighth of the
  * heap.
  *
- * <p>Points and scalars are read in chunks of 2^18 (G2: 2^17), so memory does not grow with n. Any
+ * <p>Points and scalars are read in chunks of 2^17 (G2: 2^16), so memory does not grow with n. Any
  * points of the curve are allowed, infinity, repeated and opposite ones included. The result does
  * not depend on the number of threads. Source: Bernstein, Doumen, Lange, Oosterwijk, "Faster batch
  * forgery identification" (2012), section 4.
@@ -32,7 +32,10 @@ public final class Pippenger {
   private static final int NAIVE = 16;
 
   private static final int MAX_WINDOW = 22;
-  private static final int LOG_CHUNK_WORDS = 18; // of 12-word points
+
+  /** Points of G1 in a chunk; half as many of G2. */
+  private static final int CHUNK = 1 << 17;
+
   private static final int READ = 512;
 
   private final Group group;
@@ -154,7 +157,7 @@ public final class Pippenger {
 
   private void run(AffinePoints points, Scalars scalars, long[] out, int at) {
     long n = points.size();
-    int chunk = (int) Math.min(n, (12 << LOG_CHUNK_WORDS) / group.affineWords());
+    int chunk = (int) Math.min(n, 12 * CHUNK / group.affineWords());
     AffineVector held = arithmetic.allocatePoints(group.field(), chunk);
     long[] prepared = new long[chunk * Fr.WORDS];
     int parts = 1;
