@@ -27,6 +27,11 @@ final class ParameterCheck {
 
   private static final int BLOCK = 2048;
 
+  /** Points and sums of a step that looks for the place of a known fault. */
+  private static final int CHUNK = 1024;
+
+  private static final int CHUNK_BUCKETS = 8;
+
   private ParameterCheck() {}
 
   static void check(
@@ -58,18 +63,29 @@ final class ParameterCheck {
 
     void run(Workers workers) {
       long seed = new SecureRandom().nextLong();
+      // Few points are tested one by one: the sums would be more.
+      boolean sums = subgroup && points.size() > ROUNDS * BUCKETS;
+      long[] total = sums ? new long[ROUNDS * BUCKETS * group.jacobianWords()] : null;
       workers.forRanges(
           points.size(),
           BLOCK,
           (from, to) -> {
-            // Few points are tested one by one: the sums would be more.
-            boolean sums = subgroup && to - from > ROUNDS * BUCKETS;
-            long[] buckets = sums ? new long[ROUNDS * BUCKETS * group.jacobianWords()] : null;
+            long[] buckets = sums ? new long[total.length] : null;
             scan(from, to, buckets, draws(seed, from));
             if (sums) {
-              testBuckets(from, to, buckets);
+              synchronized (total) {
+                for (int i = 0; i < total.length; i += group.jacobianWords()) {
+                  group.add(total, i, total, i, buckets, i);
+                }
+              }
             }
           });
+      if (sums && firstBad.get() == Long.MAX_VALUE && !allInSubgroup(total)) {
+        workers.forRanges(points.size(), CHUNK, (from, to) -> locate(from, to, draws(~seed, from)));
+        if (firstBad.get() == Long.MAX_VALUE) {
+          workers.forRanges(points.size(), CHUNK, this::testEach);
+        }
+      }
       if (firstBad.get() != Long.MAX_VALUE) {
         explain(firstBad.get());
       }
@@ -120,22 +136,41 @@ final class ParameterCheck {
       throw new IllegalStateException("the file changed while it was checked");
     }
 
-    /** Tests the sums; if one is outside, every point of the range is tested by itself. */
-    private void testBuckets(long from, long to, long[] buckets) {
-      int count = ROUNDS * BUCKETS;
+    private boolean allInSubgroup(long[] jacobian) {
+      int count = jacobian.length / group.jacobianWords();
       long[] affine = new long[count * group.affineWords()];
-      group.toAffineBatch(affine, 0, buckets, 0, count);
+      group.toAffineBatch(affine, 0, jacobian, 0, count);
       for (int i = 0; i < count; i++) {
         if (!group.isInSubgroup(affine, i * group.affineWords())) {
-          long[] point = new long[group.affineWords()];
-          for (long k = from; k < to && k < firstBad.get(); k++) {
-            points.read(k, 1, point, 0);
-            if (!group.isInSubgroup(point, 0)) {
-              report(k);
-              return;
-            }
-          }
-          return;
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Finds the bad point of a section that has one: few sums a chunk, then one by one. */
+    private void locate(long from, long to, RandomGenerator random) {
+      long[] block = new long[CHUNK * group.affineWords()];
+      for (long at = from; at < to && at < firstBad.get(); at += CHUNK) {
+        int count = (int) Math.min(CHUNK, to - at);
+        points.read(at, count, block, 0);
+        long[] buckets = new long[CHUNK_BUCKETS * group.jacobianWords()];
+        for (int i = 0; i < count; i++) {
+          int bucket = random.nextInt(CHUNK_BUCKETS) * group.jacobianWords();
+          group.addMixed(buckets, bucket, buckets, bucket, block, i * group.affineWords());
+        }
+        if (!allInSubgroup(buckets)) {
+          testEach(at, at + count);
+        }
+      }
+    }
+
+    private void testEach(long from, long to) {
+      long[] point = new long[group.affineWords()];
+      for (long k = from; k < to && k < firstBad.get(); k++) {
+        points.read(k, 1, point, 0);
+        if (!group.isInSubgroup(point, 0)) {
+          report(k);
         }
       }
     }

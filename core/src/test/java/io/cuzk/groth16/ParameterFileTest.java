@@ -228,8 +228,8 @@ class ParameterFileTest {
     for (int index : new int[] {1, count - 1}) {
       put("h", index, outside);
       try (ParameterFile file = ParameterFile.open(params);
-          Workers single = Workers.single()) {
-        assertThatThrownBy(() -> file.check(Check.SUBGROUP, single, Progress.NONE))
+          Workers workers = Workers.of(2)) {
+        assertThatThrownBy(() -> file.check(Check.SUBGROUP, workers, Progress.NONE))
             .isInstanceOf(InvalidInputException.class)
             .hasMessageContaining("section h, point " + index + " of 16383")
             .hasMessageContaining("not in the subgroup");
