@@ -1,11 +1,15 @@
 package io.cuzk.groth16;
 
 import io.cuzk.InvalidInputException;
+import io.cuzk.curve.FlatPoints;
 import io.cuzk.curve.Group;
 import io.cuzk.curve.Pairing;
 import io.cuzk.curve.PreparedG2;
 import io.cuzk.field.Fp12;
 import io.cuzk.field.Fr;
+import io.cuzk.msm.Pippenger;
+import io.cuzk.msm.Scalars;
+import io.cuzk.parallel.Workers;
 import java.math.BigInteger;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -138,15 +142,13 @@ public final class Verifier {
 
   /** Σ coefficientⱼ·icⱼ, affine. */
   private void inputSum(long[] out, int at, long[] coefficients) {
-    long[] sum = new long[G1.jacobianWords()];
-    long[] t = new long[G1.jacobianWords()];
-    long[] canonical = new long[Fr.WORDS];
-    for (int i = 0; i < key.inputs(); i++) {
-      Fr.toCanonical(canonical, 0, coefficients, Fr.WORDS * i);
-      G1.fromAffine(t, 0, key.ic(), i * G1.affineWords());
-      G1.mul(t, 0, t, 0, canonical, 0);
-      G1.add(sum, 0, sum, 0, t, 0);
+    long[] canonical = new long[coefficients.length];
+    for (int i = 0; i < coefficients.length; i += Fr.WORDS) {
+      Fr.toCanonical(canonical, i, coefficients, i);
     }
+    long[] sum = new long[G1.jacobianWords()];
+    Pippenger.multiExp(
+        new FlatPoints(G1, key.ic()), Scalars.of(canonical), Workers.single(), sum, 0);
     G1.toAffine(out, at, sum, 0);
   }
 }
