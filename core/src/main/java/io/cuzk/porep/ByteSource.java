@@ -5,7 +5,6 @@ import io.cuzk.InvalidInputException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -19,7 +18,7 @@ final class ByteSource extends InputStream {
 
   private final InputStream in;
   private final String name;
-  private final MessageDigest digest;
+  private final MessageDigest digest = Sha256Digest.fresh();
   private final byte[] buffer = new byte[BUFFER];
   private int at;
   private int end;
@@ -32,11 +31,6 @@ final class ByteSource extends InputStream {
     this.name = name;
     this.limit = limit;
     this.limitReason = limitReason;
-    try {
-      digest = MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
     fill();
   }
 

@@ -27,7 +27,7 @@ import java.util.OptionalLong;
  * <p>Files are hostile: they are read as a stream, once; every size is compared with the sector
  * shape's before anything is allocated, numbers are range-checked, field elements canonical, keys
  * known and unique, and nothing may follow the end. What is wrong is told in one line that names
- * file, field, found and expected. That the proofs hold is {@code VanillaCheck}'s affair.
+ * file, field, found and expected. That the proofs hold is {@link VanillaCheck}'s affair.
  * Thread-safe: all methods are static and stateless.
  */
 public final class Commit1Codec {

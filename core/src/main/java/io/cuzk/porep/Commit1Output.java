@@ -12,7 +12,7 @@ import java.util.Objects;
  *
  * <p>{@code shape} is that of {@code proof} unless an experiment overrides it. All arrays have 32
  * bytes; they are not copied and must not be modified. Immutable under that rule; equality is by
- * content. Nothing here says that the proofs hold: see VanillaCheck.
+ * content. Nothing here says that the proofs hold: see {@link VanillaCheck}.
  *
  * @throws IllegalArgumentException if counts or sizes are not those of the shape
  */
