@@ -2,6 +2,7 @@ package io.cuzk.hash;
 
 import io.cuzk.parallel.Workers;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -18,6 +19,9 @@ public final class MerkleTree {
   /** Nodes that one piece of parallel work hashes at least. */
   private static final int GRAIN = 64;
 
+  /** Nodes after which a piece of work tells of them. */
+  private static final int REPORT = 1 << 12;
+
   private final byte[][] levels;
   private final int[] arities;
 
@@ -32,10 +36,11 @@ public final class MerkleTree {
    * @param leaves as many nodes as the product of the arities; kept, not copied
    * @param arities children of a node by level, that above the leaves first
    * @param hash makes one hasher for each piece of work
+   * @param hashed hears, from any thread, how many more nodes were hashed
    * @throws IllegalArgumentException if the leaves do not fill the tree
    */
   public static MerkleTree build(
-      byte[] leaves, int[] arities, Supplier<NodeHash> hash, Workers workers) {
+      byte[] leaves, int[] arities, Supplier<NodeHash> hash, Workers workers, IntConsumer hashed) {
     long expected = 1;
     for (int arity : arities) {
       expected *= arity;
@@ -60,12 +65,28 @@ public final class MerkleTree {
           GRAIN,
           (from, to) -> {
             NodeHash hasher = hash.get();
-            for (int i = (int) from; i < to; i++) {
-              hasher.join(parents, i * BYTES, children, i * arity * BYTES, arity);
+            for (int i = (int) from; i < to; ) {
+              int start = i;
+              int end = (int) Math.min(to, start + REPORT);
+              for (; i < end; i++) {
+                hasher.join(parents, i * BYTES, children, i * arity * BYTES, arity);
+              }
+              hashed.accept(end - start);
             }
           });
     }
     return new MerkleTree(levels, arities.clone());
+  }
+
+  /** Nodes above {@code leaves} leaves: what building a tree of those arities hashes. */
+  public static long innerNodes(long leaves, int[] arities) {
+    long inner = 0;
+    long level = leaves;
+    for (int arity : arities) {
+      level /= arity;
+      inner += level;
+    }
+    return inner;
   }
 
   /** Levels of hashing: the length of a path. */

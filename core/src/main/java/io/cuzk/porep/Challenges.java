@@ -1,6 +1,7 @@
 package io.cuzk.porep;
 
 import io.cuzk.hash.Blake2b;
+import io.cuzk.hash.NodeHash;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
@@ -66,7 +67,7 @@ public final class Challenges {
 
   /** SHA-256(prefix ‖ j u32 LE) as a little-endian number. */
   private static void hashed(long[] out, int first, long nodes, byte[]... prefix) {
-    MessageDigest digest = Sha256Digest.fresh();
+    MessageDigest digest = NodeHash.newSha256();
     for (int i = 0; i < out.length; i++) {
       for (byte[] part : prefix) {
         digest.update(part);

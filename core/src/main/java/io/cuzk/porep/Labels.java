@@ -48,8 +48,13 @@ final class Labels {
             count,
             256,
             (from, end) -> {
+              StackedGraph.Walker walker = graph.walker();
               for (int i = (int) from; i < end; i++) {
-                graph.parents(start + i, parents, i * StackedGraph.DEGREE);
+                if (before == null) {
+                  walker.drgParents(start + i, parents, i * StackedGraph.DEGREE);
+                } else {
+                  walker.parents(start + i, parents, i * StackedGraph.DEGREE);
+                }
               }
             });
         for (int i = 0; i < count; i++) {

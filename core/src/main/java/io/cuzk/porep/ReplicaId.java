@@ -1,5 +1,6 @@
 package io.cuzk.porep;
 
+import io.cuzk.hash.NodeHash;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 
@@ -24,7 +25,7 @@ public final class ReplicaId {
   /** The replica id with a prover id of any form. Fresh bytes. */
   public static byte[] of(
       byte[] proverId, long sector, byte[] ticket, byte[] commD, byte[] porepId) {
-    MessageDigest digest = Sha256Digest.fresh();
+    MessageDigest digest = NodeHash.newSha256();
     digest.update(Nodes.exactly("proverId", proverId, 1));
     digest.update(ByteBuffer.allocate(Long.BYTES).putLong(0, sector));
     digest.update(Nodes.exactly("ticket", ticket, 1));

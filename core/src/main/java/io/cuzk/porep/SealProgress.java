@@ -1,6 +1,6 @@
 package io.cuzk.porep;
 
-/** Hears how far sealing is, from the sealing thread. */
+/** Hears how far sealing is: from any of its threads, one call at a time, not too often. */
 @FunctionalInterface
 public interface SealProgress {
   /** Hears nothing. */

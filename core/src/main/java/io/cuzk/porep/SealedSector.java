@@ -139,7 +139,7 @@ public final class SealedSector {
         new Column(node, rows), path(treeC, request.shape().poseidonForm(), node));
   }
 
-  private static InclusionProof path(MerkleTree tree, InclusionProof.Form form, int leaf) {
+  static InclusionProof path(MerkleTree tree, InclusionProof.Form form, int leaf) {
     List<PathElement> path = new ArrayList<>();
     int index = leaf;
     for (int level = 0; level < tree.height(); level++) {

@@ -1,6 +1,7 @@
 package io.cuzk.porep;
 
 import io.cuzk.hash.Blake2b;
+import io.cuzk.hash.NodeHash;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -71,7 +72,7 @@ public final class StackedGraph {
   }
 
   private static byte[] domainSeed(String tag, byte[] porepId) {
-    MessageDigest digest = Sha256Digest.fresh();
+    MessageDigest digest = NodeHash.newSha256();
     digest.update(tag.getBytes(StandardCharsets.US_ASCII));
     return digest.digest(porepId);
   }
