@@ -1,0 +1,240 @@
+package io.cuzk.lanes;
+
+import io.cuzk.field.Arithmetic.Unavailable;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Kernels that are known to be compiled.
+ *
+ * <p>Vector code that is interpreted, or compiled by HotSpot's first compiler only, allocates an
+ * object for every operation and is a hundred to a thousand times slower. A method whose first
+ * compilation was made without profiling, because the compiler was busy, can stay in that state for
+ * ever. So every kernel is called, with nothing but its own compilation outstanding, until its time
+ * shows that it is compiled; if that does not happen, a new class with the same code is tried.
+ */
+final class Warmup {
+  private static final Logger LOG = LoggerFactory.getLogger(Warmup.class);
+
+  /** Compiled kernels take some 0.2 µs a group, others 10 µs and more. */
+  private static final long FAST_NANOS = 2_500;
+
+  /** Calls in a row that must be fast. */
+  private static final int FAST_CALLS = 20;
+
+  /** Calls after which HotSpot has queued the method. */
+  private static final int EAGER_CALLS = 12_000;
+
+  private static final int POLL_CALLS = 400;
+  private static final long POLL_MILLIS = 4;
+  private static final long PATIENCE_NANOS = 8_000_000_000L;
+  private static final int CLASSES = 4;
+
+  /** Fused multiply-adds without hardware go through BigDecimal: a microsecond. */
+  private static final double FMA_NANOS = 100;
+
+  private final int lanes;
+  private final FrKernels fr;
+  private final FpKernels fp;
+  private final CompletableFuture<FpKernels> dots;
+
+  private Warmup(int lanes, FrKernels fr, FpKernels fp, CompletableFuture<FpKernels> dots) {
+    this.lanes = lanes;
+    this.fr = fr;
+    this.fp = fp;
+    this.dots = dots;
+  }
+
+  /** One kernel: its name and a call of it on one group. */
+  private record Call<K>(String name, Consumer<K> call) {}
+
+  /**
+   * Writes and compiles the kernels for vectors of that many doubles. Takes seconds; returns when
+   * those for Fr and for G1 are ready, while those for G2 are still being compiled beside.
+   */
+  static Warmup of(int lanes) throws Unavailable {
+    double fma = fmaNanos();
+    if (fma > FMA_NANOS) {
+      throw new Unavailable(
+          "fused multiply-add is emulated here (%.0f ns each)".formatted(fma),
+          "a CPU with FMA is needed, and Java must not run with -XX:-UseFMA");
+    }
+    long start = System.nanoTime();
+    CompletableFuture<FpKernels> g1 = async("fp", () -> fp(lanes));
+    FrKernels fr = fr(lanes);
+    FpKernels fp = g1.join();
+    CompletableFuture<FpKernels> dots = async("fp2", () -> dots(lanes));
+    if (fr == null || fp == null) {
+      throw new Unavailable(
+          "HotSpot did not compile the vector kernels in time",
+          "check for -Xint, -XX:TieredStopAtLevel or a full code cache");
+    }
+    LOG.debug("kernels compiled in {} ms", (System.nanoTime() - start) / 1_000_000);
+    return new Warmup(lanes, fr, fp, dots);
+  }
+
+  int lanes() {
+    return lanes;
+  }
+
+  FrKernels fr() {
+    return fr;
+  }
+
+  /** Kernels for G1: all of {@link FpKernels} but the sums of two products. */
+  FpKernels fp() {
+    return fp;
+  }
+
+  /** Sums of two products, or null if HotSpot does not compile them. */
+  FpKernels dots() {
+    try {
+      return dots.join();
+    } catch (CompletionException e) {
+      throw new IllegalStateException("kernels for G2: " + e.getCause(), e);
+    }
+  }
+
+  private static <T> CompletableFuture<T> async(String name, Supplier<T> body) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                result.complete(body.get());
+              } catch (Throwable e) {
+                result.completeExceptionally(e);
+              }
+            },
+            "cuzk-warmup-" + name);
+    thread.setDaemon(true);
+    thread.start();
+    return result;
+  }
+
+  private static double fmaNanos() {
+    double best = Double.MAX_VALUE;
+    double x = 1.0000001;
+    for (int round = 0; round < 4; round++) {
+      long start = System.nanoTime();
+      for (int i = 0; i < 2000; i++) {
+        x = Math.fma(x, 0.999, 0.001);
+      }
+      best = Math.min(best, (System.nanoTime() - start) / 2000.0);
+    }
+    return x > 2 ? Double.MAX_VALUE : best;
+  }
+
+  private static FrKernels fr(int lanes) {
+    final int g = FrKernels.GROUP;
+    double[] d = new double[3 * g];
+    fill(LaneField.FR, d);
+    double[] t = new double[g];
+    fill(LaneField.FR, t);
+    double[] z = new double[2 * g];
+    return compiled(
+        () -> Kernels.fr(lanes),
+        List.of(
+            new Call<>("difference", k -> k.difference(d, 0, g, d, g, g, z, 0, g, 1)),
+            new Call<>("sums", k -> k.sums(z, 0, g, 2 * g, 1)),
+            new Call<>(
+                "butterfly",
+                k -> {
+                  System.arraycopy(d, 0, z, 0, 2 * g);
+                  k.butterfly(z, 0, g, 2 * g, t, 0, 6, 1);
+                }),
+            new Call<>("mul", k -> k.mul(d, 0, g, d, g, g, z, 0, g, 1))));
+  }
+
+  private static FpKernels fp(int lanes) {
+    final int g = FpKernels.GROUP;
+    double[] d = new double[4 * g];
+    fill(LaneField.FP, d);
+    double[] t = new double[FpKernels.HALF];
+    double[] z = new double[g];
+    return compiled(
+        () -> Kernels.fp(lanes),
+        List.of(
+            new Call<>("difference", k -> k.difference(d, 0, d, g, d, 2 * g, z, 0, 1)),
+            new Call<>("subtract", k -> k.subtract(d, 0, d, g, z, 0, 1)),
+            new Call<>("mulLow", k -> k.mulLow(d, 0, d, g, t, 0, 1)),
+            new Call<>("mulHigh", k -> k.mulHigh(d, 0, d, g, t, 0, z, 0, 1)),
+            new Call<>(
+                "mulHighMinus",
+                k -> k.mulHighMinus(d, 0, d, g, t, 0, d, 2 * g, d, 3 * g, z, 0, 1))));
+  }
+
+  private static FpKernels dots(int lanes) {
+    final int g = FpKernels.GROUP;
+    double[] d = new double[4 * g];
+    fill(LaneField.FP, d);
+    double[] t = new double[FpKernels.HALF];
+    double[] z = new double[g];
+    return compiled(
+        () -> Kernels.fp(lanes),
+        List.of(
+            new Call<>("dotLow", k -> k.dotLow(d, 0, d, g, d, 2 * g, d, 3 * g, -1, t, 0, 1)),
+            new Call<>(
+                "dotHigh", k -> k.dotHigh(d, 0, d, g, d, 2 * g, d, 3 * g, -1, t, 0, z, 0, 1))));
+  }
+
+  /** Small residues, different in every lane; never anything that is proved with. */
+  private static void fill(LaneField field, double[] d) {
+    for (int i = 0; i < d.length; i++) {
+      int j = i / LaneField.LANES % field.limbs();
+      d[i] = field.stored(1000 + 77L * i, j);
+    }
+  }
+
+  /** A new instance with all of these compiled; null if {@value #CLASSES} classes failed. */
+  private static <K> K compiled(Supplier<K> maker, List<Call<K>> calls) {
+    for (int attempt = 1; attempt <= CLASSES; attempt++) {
+      K kernels = maker.get();
+      String slow = null;
+      for (Call<K> call : calls) {
+        if (slow == null && !compiled(kernels, call.call)) {
+          slow = call.name;
+        }
+      }
+      if (slow == null) {
+        return kernels;
+      }
+      LOG.warn("kernel {} was not compiled, attempt {} of {}", slow, attempt, CLASSES);
+    }
+    return null;
+  }
+
+  private static <K> boolean compiled(K kernels, Consumer<K> call) {
+    long start = System.nanoTime();
+    if (fast(kernels, call, EAGER_CALLS)) {
+      return true;
+    }
+    while (System.nanoTime() - start < PATIENCE_NANOS) {
+      try {
+        Thread.sleep(POLL_MILLIS); // leaves the core to the compiler
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+      if (fast(kernels, call, POLL_CALLS)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static <K> boolean fast(K kernels, Consumer<K> call, int calls) {
+    int inARow = 0;
+    for (int i = 0; i < calls && inARow < FAST_CALLS; i++) {
+      long before = System.nanoTime();
+      call.accept(kernels);
+      inARow = System.nanoTime() - before < FAST_NANOS ? inARow + 1 : 0;
+    }
+    return inARow == FAST_CALLS;
+  }
+}

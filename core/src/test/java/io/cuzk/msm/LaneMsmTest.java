@@ -1,0 +1,11 @@
+package io.cuzk.msm;
+
+import io.cuzk.field.Arithmetic;
+import io.cuzk.lanes.Lanes;
+
+final class LaneMsmTest extends MsmContract {
+  @Override
+  Arithmetic arithmetic() {
+    return Lanes.widest();
+  }
+}

@@ -1,0 +1,11 @@
+package io.cuzk.poly;
+
+import io.cuzk.field.Arithmetic;
+import io.cuzk.lanes.Lanes;
+
+final class NarrowLaneEvaluationDomainTest extends EvaluationDomainContract {
+  @Override
+  Arithmetic arithmetic() {
+    return Lanes.of(4);
+  }
+}
