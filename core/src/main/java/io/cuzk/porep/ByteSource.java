@@ -2,6 +2,7 @@ package io.cuzk.porep;
 
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
+import io.cuzk.hash.NodeHash;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
@@ -18,7 +19,7 @@ final class ByteSource extends InputStream {
 
   private final InputStream in;
   private final String name;
-  private final MessageDigest digest = Sha256Digest.fresh();
+  private final MessageDigest digest = NodeHash.newSha256();
   private final byte[] buffer = new byte[BUFFER];
   private int at;
   private int end;

@@ -2,6 +2,7 @@ package io.cuzk.porep;
 
 import io.cuzk.InvalidInputException;
 import io.cuzk.field.Fr;
+import io.cuzk.hash.NodeHash;
 import io.cuzk.hash.Poseidon;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -38,7 +39,7 @@ final class ChallengeCheck {
     this.challenges = challenges;
     this.faults = faults;
     graph = StackedGraph.of(shape.nodes(), c1.proof().porepId(), c1.proof().api()).walker();
-    sha256 = Sha256Digest.fresh();
+    sha256 = NodeHash.newSha256();
     try {
       poseidon(shape.layers());
     } catch (IllegalArgumentException e) {
