@@ -3,7 +3,9 @@ package io.cuzk.field;
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import org.slf4j.Logger;
@@ -32,6 +34,9 @@ public abstract class Arithmetic {
   /** System property that forces the provider. */
   public static final String PROPERTY = "cuzk.arithmetic";
 
+  /** Providers made so far, by name. */
+  private static final Map<String, Arithmetic> MADE = new HashMap<>();
+
   private static final Logger LOG = LoggerFactory.getLogger(Arithmetic.class);
 
   /**
@@ -43,8 +48,8 @@ public abstract class Arithmetic {
     String name();
 
     /**
-     * Makes the provider, or says why it cannot run here. Called at most once per look-up; may take
-     * seconds (warm-up).
+     * Makes the provider, or says why it cannot run here. Not called again once it has succeeded;
+     * may take seconds (warm-up). A LinkageError counts as an absent vector module.
      *
      * @throws Unavailable with the reason and the remedy
      */
@@ -70,7 +75,7 @@ public abstract class Arithmetic {
   }
 
   private static final class Chosen {
-    static final Arithmetic INSTANCE = choose(System.getProperty(PROPERTY, ""));
+    static final Arithmetic INSTANCE = choose(System.getProperty(PROPERTY, ""), sources());
   }
 
   /** For providers. */
@@ -87,31 +92,28 @@ public abstract class Arithmetic {
   }
 
   /**
-   * The provider of that name, whatever the property says.
+   * The provider of that name, whatever the property says; one instance per JVM.
    *
    * @throws InvalidInputException if there is none of that name
    * @throws InfrastructureException if it cannot run here, with reason and remedy
    */
   public static Arithmetic named(String name) {
+    return named(name, sources());
+  }
+
+  static Arithmetic named(String name, List<Source> sources) {
     if (name.equals(ScalarArithmetic.NAME)) {
       return scalar();
     }
     List<String> names = new ArrayList<>(List.of(ScalarArithmetic.NAME));
-    for (Source source : sources()) {
+    for (Source source : sources) {
       if (source.name().equals(name)) {
         try {
-          return source.create();
+          return make(source);
         } catch (Unavailable e) {
           throw new InfrastructureException(
-              "arithmetic %s cannot run here: %s; %s".formatted(name, e.getMessage(), e.remedy()),
-              e);
-        } catch (LinkageError e) {
-          throw new InfrastructureException(
-              "arithmetic %s cannot run here: %s; start Java with --add-modules".formatted(name, e)
-                  + " jdk.incubator.vector, or use -D"
-                  + PROPERTY
-                  + "="
-                  + ScalarArithmetic.NAME,
+              "arithmetic %s cannot run here: %s; %s, or choose -D%s=%s"
+                  .formatted(name, e.getMessage(), e.remedy(), PROPERTY, ScalarArithmetic.NAME),
               e);
         }
       }
@@ -122,30 +124,44 @@ public abstract class Arithmetic {
             .formatted(name, PROPERTY, names));
   }
 
-  static Arithmetic choose(String forced) {
+  /** The forced provider, else the first source's that can run, else the scalar one. */
+  static Arithmetic choose(String forced, List<Source> sources) {
     if (!forced.isEmpty()) {
-      Arithmetic found = named(forced);
+      Arithmetic found = named(forced, sources);
       LOG.info("arithmetic: {} (forced by -D{})", found.name(), PROPERTY);
       return found;
     }
-    String missing = "no other provider in this build";
-    for (Source source : sources()) {
+    List<String> missing = new ArrayList<>();
+    for (Source source : sources) {
       try {
-        Arithmetic found = source.create();
-        LOG.info("arithmetic: {} (available on this machine)", found.name());
+        Arithmetic found = make(source);
+        LOG.info("arithmetic: {} (this machine can run it)", found.name());
         return found;
       } catch (Unavailable e) {
-        missing = source.name() + " unavailable: " + e.getMessage() + "; " + e.remedy();
-      } catch (LinkageError e) {
-        missing =
-            source.name()
-                + " unavailable: "
-                + e
-                + "; start Java with --add-modules jdk.incubator.vector";
+        missing.add(
+            "%s cannot run here: %s; %s".formatted(source.name(), e.getMessage(), e.remedy()));
       }
     }
-    LOG.info("arithmetic: {} ({})", ScalarArithmetic.NAME, missing);
+    LOG.info(
+        "arithmetic: {} ({})",
+        ScalarArithmetic.NAME,
+        missing.isEmpty() ? "the only one in this build" : String.join("; ", missing));
     return scalar();
+  }
+
+  private static Arithmetic make(Source source) throws Unavailable {
+    synchronized (MADE) {
+      Arithmetic found = MADE.get(source.name());
+      if (found == null) {
+        try {
+          found = source.create();
+        } catch (LinkageError e) {
+          throw new Unavailable(e.toString(), "start Java with --add-modules jdk.incubator.vector");
+        }
+        MADE.put(source.name(), found);
+      }
+      return found;
+    }
   }
 
   private static List<Source> sources() {
