@@ -9,6 +9,9 @@ import io.cuzk.groth16.Proof;
 import io.cuzk.groth16.ProvingKey;
 import io.cuzk.groth16.Verifier;
 import io.cuzk.parallel.Workers;
+import io.cuzk.porep.PartitionInput;
+import io.cuzk.porep.PublicInputs;
+import io.cuzk.porep.StackedCircuit;
 import io.cuzk.r1cs.Circuit;
 
 /**
@@ -43,6 +46,20 @@ public final class PartitionProver {
    */
   public PhaseTimer timer() {
     return PhaseTimer.of(workers);
+  }
+
+  /**
+   * Proves a partition of a sector; its public inputs are derived from what is on chain.
+   *
+   * @param name sector and partition, for messages
+   * @param blinding r and s; {@link Blinding#random} except in tests
+   * @throws InvalidInputException if the partition is malformed, its private inputs belong to other
+   *     public ones, or the key is for another circuit
+   * @throws ProofFailedException if the proof does not verify, naming partition and device
+   */
+  public ProvedPartition prove(
+      String name, PartitionInput input, Blinding blinding, PhaseTimer timer) {
+    return prove(name, StackedCircuit.of(input), PublicInputs.of(input), blinding, timer);
   }
 
   /**
