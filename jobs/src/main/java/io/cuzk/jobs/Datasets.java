@@ -1,0 +1,150 @@
+package io.cuzk.jobs;
+
+import static org.apache.spark.sql.functions.coalesce;
+import static org.apache.spark.sql.functions.col;
+import static org.apache.spark.sql.functions.explode;
+import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.min;
+import static org.apache.spark.sql.functions.struct;
+import static org.apache.spark.sql.functions.sum;
+import static org.apache.spark.sql.functions.when;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SaveMode;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Writes the run's four Parquet datasets from its journal. Each is written beside its place and
+ * then renamed, so a reader sees the former one or the new one.
+ */
+final class Datasets {
+  static final String PROOFS = "proofs";
+  static final String PHASES = "phases";
+  static final String SECTORS = "sectors";
+  static final String DEVICES = "devices";
+  private static final int ROWS_PER_FILE = 100_000;
+
+  private final SparkSession spark;
+  private final RunDirectory run;
+
+  Datasets(SparkSession spark, RunDirectory run) {
+    this.spark = spark;
+    this.run = run;
+  }
+
+  /** Writes all four; returns the sectors' rows, in the plan's order. */
+  List<SectorRecord> commit(RunPlan plan, String runId) {
+    List<String> names = plan.provable().stream().map(RunPlan.PlannedSector::name).toList();
+    Dataset<Row> entries = entries(run.entryFiles(names));
+    Map<String, Row> outcomes = outcomes(entries);
+    List<SectorRecord> sectors = new ArrayList<>();
+    for (RunPlan.PlannedSector sector : plan.sectors()) {
+      sectors.add(record(sector, outcomes.get(sector.name()), runId));
+    }
+    int files = 1 + names.size() / ROWS_PER_FILE;
+    replace(PROOFS, entries.where(col("proof").isNotNull()).select("proof.*").coalesce(files));
+    replace(
+        PHASES,
+        entries.select(explode(col("phases")).as("phase")).select("phase.*").coalesce(files));
+    replace(
+        DEVICES,
+        entries
+            .where(col("device").isNotNull())
+            .select("device.*")
+            .dropDuplicates("run_id", "host", "executor_id", "device")
+            .coalesce(1));
+    List<Row> rows = new ArrayList<>();
+    sectors.forEach(sector -> rows.add(SectorRecord.TYPE.row(sector)));
+    replace(SECTORS, spark.createDataFrame(rows, SectorRecord.TYPE.schema()).coalesce(files));
+    return sectors;
+  }
+
+  private Dataset<Row> entries(List<String> files) {
+    if (files.isEmpty()) {
+      return spark.createDataFrame(List.of(), PartitionEntry.TYPE.schema());
+    }
+    return spark
+        .read()
+        .schema(PartitionEntry.TYPE.schema())
+        .option("mode", "FAILFAST")
+        .json(files.toArray(String[]::new));
+  }
+
+  /** Per sector: partitions proved, the first partition's failure, nanoseconds spent. */
+  private static Map<String, Row> outcomes(Dataset<Row> entries) {
+    Map<String, Row> bySector = new HashMap<>();
+    Dataset<Row> summed =
+        entries
+            .groupBy("sector")
+            .agg(
+                sum(when(col("proof").isNotNull(), lit(1L)).otherwise(lit(0L))).as("proved"),
+                min(when(
+                        col("failure_kind").isNotNull(),
+                        struct(col("partition_index"), col("failure_kind"), col("reason"))))
+                    .as("failure"),
+                coalesce(sum(col("wall_ns")), lit(0L)).as("wall_ns"));
+    for (Row row : summed.collectAsList()) {
+      bySector.put(row.getString(0), row);
+    }
+    return bySector;
+  }
+
+  private SectorRecord record(RunPlan.PlannedSector sector, Row outcome, String runId) {
+    SectorScan scan = sector.scan();
+    int proved = outcome == null ? 0 : (int) outcome.getLong(1);
+    boolean verified = sector.provable() && proved == scan.partitions();
+    String kind = null;
+    String reason = null;
+    if (!sector.provable()) {
+      kind = PartitionEntry.INPUT;
+      reason = scan.failure();
+    } else if (!verified) {
+      Row failure = outcome == null || outcome.isNullAt(2) ? null : outcome.getStruct(2);
+      kind = failure == null ? PartitionEntry.INFRASTRUCTURE : failure.getString(1);
+      reason =
+          failure == null
+              ? proved + " of " + scan.partitions() + " partitions were proved"
+              : "partition " + failure.getInt(0) + ": " + failure.getString(2);
+    }
+    Path file = run.proofFile(sector.name());
+    return new SectorRecord(
+        ProofRecord.SCHEMA_VERSION,
+        runId,
+        sector.name(),
+        scan.minerId(),
+        scan.sectorNumber(),
+        scan.replicaIdChecked(),
+        scan.registeredProof(),
+        scan.sectorSizeBytes(),
+        scan.shownPath(),
+        scan.bytes(),
+        scan.sha256(),
+        verified ? SectorRecord.VERIFIED : SectorRecord.FAILED,
+        kind,
+        reason,
+        scan.partitions(),
+        proved,
+        verified ? RunFiles.show(file) : null,
+        verified ? 192L * scan.partitions() : 0,
+        outcome == null ? 0 : outcome.getLong(3));
+  }
+
+  private void replace(String name, Dataset<Row> rows) {
+    Path place = run.dataset(name);
+    Path fresh = new Path(place.getParent(), "_" + name + ".new");
+    Path former = new Path(place.getParent(), "_" + name + ".old");
+    rows.write().mode(SaveMode.Overwrite).parquet(fresh.toString());
+    run.files().delete(former);
+    if (run.files().exists(place)) {
+      run.files().rename(place, former);
+    }
+    run.files().rename(fresh, place);
+    run.files().delete(former);
+  }
+}

@@ -1,0 +1,27 @@
+package io.cuzk.jobs;
+
+/**
+ * What every task of a run needs to know. Broadcast, by Kryo.
+ *
+ * @param run the run directory
+ * @param parameters the directory of parameter files, as each executor sees it
+ * @param backend {@code cpu} or {@code cuda}, chosen before the run
+ * @param begunMillis when the stage that proves began, for {@code queue.wait}
+ * @param minerId null when not given
+ * @param sectorNumber null when not given
+ * @param fixedR 32 bytes little-endian for tests, else null
+ * @param fixedS with {@code fixedR}
+ */
+record JobSettings(
+    String runId,
+    String run,
+    String parameters,
+    String backend,
+    String synthesis,
+    int threads,
+    int maxAttempts,
+    long begunMillis,
+    Long minerId,
+    Long sectorNumber,
+    byte[] fixedR,
+    byte[] fixedS) {}

@@ -1,0 +1,26 @@
+package io.cuzk.jobs;
+
+import java.util.List;
+
+/**
+ * What a task leaves behind when it moves on: its proof or the reason for none, its phases, the
+ * device. Lies as one JSON file in the run's journal until the datasets are written from there.
+ *
+ * @param proof null when the partition failed
+ * @param failureKind {@link #INPUT}, {@link #PROOF} or {@link #INFRASTRUCTURE}; null when proved
+ */
+record PartitionEntry(
+    String sector,
+    int partitionIndex,
+    ProofRecord proof,
+    String failureKind,
+    String reason,
+    long wallNs,
+    List<PhaseRecord> phases,
+    DeviceRecord device) {
+  static final String INPUT = "input";
+  static final String PROOF = "proof";
+  static final String INFRASTRUCTURE = "infrastructure";
+
+  static final RecordType<PartitionEntry> TYPE = RecordType.of(PartitionEntry.class);
+}

@@ -1,0 +1,32 @@
+package io.cuzk.jobs;
+
+import java.util.List;
+
+/**
+ * What an executor found before the first proof; with a {@code failure}, why there will be none.
+ *
+ * @param backend that will prove
+ * @param device its name
+ * @param choice a sentence on why this backend
+ * @param failureKind null when all is well, else as in {@link PartitionEntry}
+ */
+record Preflight(
+    String backend,
+    String device,
+    String choice,
+    List<KeyFound> keys,
+    String failureKind,
+    String failure) {
+  /** A proving key that is there with the right digest. */
+  record KeyFound(
+      String sectorSize,
+      String name,
+      String path,
+      long bytes,
+      String digest,
+      String verifyingKeySha256) {}
+
+  static Preflight failed(String kind, String reason) {
+    return new Preflight(null, null, null, List.of(), kind, reason);
+  }
+}

@@ -1,0 +1,351 @@
+package io.cuzk.jobs;
+
+import io.cuzk.InfrastructureException;
+import io.cuzk.InvalidInputException;
+import io.cuzk.jobs.RunPlan.PlannedSector;
+import io.cuzk.prover.ProverBackends;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Proves sectors: C1 files in; verified proofs, timings and outcomes out, as Parquet under a run
+ * directory, and one {@code .proof} file a sector.
+ *
+ * <p>One Spark task proves one (sector, partition), sectors in the order given. Before the first
+ * proof every file is read and checked, the backend probed, and the parameters opened. A file that
+ * cannot be proved ends as a record with its reason; nothing else does. Run again on the same
+ * directory, it proves what is missing.
+ */
+public final class ProveAction {
+  private final Builder with;
+  private final SparkSession spark;
+  private final JavaSparkContext context;
+  private final CuzkConf conf;
+  private final RunDirectory run;
+
+  private ProveAction(Builder with) {
+    this.with = with;
+    this.spark = with.spark;
+    this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    this.conf = CuzkConf.of(spark.sparkContext().conf());
+    this.run = new RunDirectory(with.output, context.hadoopConfiguration());
+  }
+
+  /** A builder over a session; see {@link SparkSessions}. */
+  public static Builder on(SparkSession spark) {
+    return new Builder(spark);
+  }
+
+  /** Collects what to prove, with what, where to. */
+  public static final class Builder {
+    private final SparkSession spark;
+    private List<String> inputs = List.of();
+    private String parameters;
+    private String output;
+    private Long minerId;
+    private Long sectorNumber;
+    private byte[] fixedR;
+    private byte[] fixedS;
+    private List<String> commandLine = List.of();
+    private Progress progress = Progress.NONE;
+
+    private Builder(SparkSession spark) {
+      this.spark = Objects.requireNonNull(spark, "spark");
+    }
+
+    /** C1 files, directories or globs, on any Hadoop file system. */
+    public Builder inputs(List<String> paths) {
+      inputs = List.copyOf(paths);
+      return this;
+    }
+
+    /** The directory of parameter files, as every executor sees it. */
+    public Builder parameters(String directory) {
+      parameters = directory;
+      return this;
+    }
+
+    /** The run directory, new or an earlier run's. */
+    public Builder output(String directory) {
+      output = directory;
+      return this;
+    }
+
+    /** The miner that every file's replica_id is checked against. */
+    public Builder miner(Long id) {
+      minerId = id;
+      return this;
+    }
+
+    /** The sector number that the one file's replica_id is checked against. */
+    public Builder sector(Long number) {
+      sectorNumber = number;
+      return this;
+    }
+
+    /** For tests only: r and s, 32 bytes little-endian each, for every proof. */
+    public Builder testRandomness(byte[] r, byte[] s) {
+      fixedR = r.clone();
+      fixedS = s.clone();
+      return this;
+    }
+
+    /** What the user typed, for the record. Values of secret settings are left out. */
+    public Builder commandLine(List<String> words) {
+      commandLine = List.copyOf(words);
+      return this;
+    }
+
+    /** Who is told how far the run is. */
+    public Builder progress(Progress listener) {
+      progress = Objects.requireNonNull(listener, "listener");
+      return this;
+    }
+
+    /**
+     * The action.
+     *
+     * @throws IllegalArgumentException if inputs, parameters or output are not set
+     */
+    public ProveAction build() {
+      if (inputs.isEmpty() || parameters == null || output == null) {
+        throw new IllegalArgumentException("inputs, parameters and output are needed");
+      }
+      return new ProveAction(this);
+    }
+  }
+
+  /** A sector that was not proved. */
+  public record Failure(String sector, String input, String kind, String reason) {}
+
+  /**
+   * How a run ended.
+   *
+   * @param verified sectors with all their proofs, those found done included
+   * @param provedNow sectors of which this call proved a partition
+   * @param foundDone sectors that an earlier call had finished
+   * @param partitionsProved by this call
+   * @param sectors every sector's record
+   */
+  public record Result(
+      String runId,
+      String output,
+      int verified,
+      int failed,
+      int provedNow,
+      int foundDone,
+      int partitions,
+      int partitionsProved,
+      int partitionsFoundDone,
+      String backend,
+      String device,
+      boolean replicaIdsChecked,
+      Duration wall,
+      List<SectorRecord> sectors,
+      List<Failure> failures) {}
+
+  /**
+   * Runs it.
+   *
+   * @throws InvalidInputException for whatever makes the run as a whole impossible; nothing was
+   *     written then
+   * @throws InfrastructureException if there is no such backend, no space, no cluster
+   */
+  public Result execute() {
+    Instant started = Instant.now();
+    String runId = UUID.randomUUID().toString();
+    requireKnownBackend();
+    List<InputPaths.InputFile> files = InputPaths.resolve(with.inputs, run.files());
+    if (with.sectorNumber != null && files.size() > 1) {
+      throw new InvalidInputException(
+          "one sector number was given for " + files.size() + " C1 files");
+    }
+    boolean made = run.prepare();
+    boolean begun = false;
+    try {
+      JobSettings wanted = settings(runId, conf.value(CuzkConf.BACKEND));
+      RunPlan plan = RunPlan.of(scan(files, wanted));
+      Preflight preflight = preflight(wanted, plan.sectorSizes());
+      with.progress.note(preflight.choice());
+      begun = true;
+      return prove(plan, preflight, settings(runId, preflight.backend()), started);
+    } finally {
+      if (made && !begun) {
+        run.removeIfEmpty();
+      }
+    }
+  }
+
+  private JobSettings settings(String runId, String backend) {
+    int taskCpus = Integer.parseInt(spark.sparkContext().conf().get("spark.task.cpus", "1"));
+    int threads = conf.value(CuzkConf.THREADS);
+    return new JobSettings(
+        runId,
+        run.root().toString(),
+        with.parameters,
+        backend,
+        conf.value(CuzkConf.SYNTHESIS),
+        threads == 0 ? taskCpus : threads,
+        maxAttempts(),
+        System.currentTimeMillis(),
+        with.minerId,
+        with.sectorNumber,
+        with.fixedR,
+        with.fixedS);
+  }
+
+  /** How often Spark tries a task: the last try records a failure instead of failing the job. */
+  private int maxAttempts() {
+    String master = spark.sparkContext().master();
+    if (master.startsWith("local")) {
+      int comma = master.indexOf(',');
+      return comma < 0
+          ? 1
+          : Integer.parseInt(master.substring(comma + 1, master.indexOf(']')).strip());
+    }
+    return Integer.parseInt(spark.sparkContext().conf().get("spark.task.maxFailures", "4"));
+  }
+
+  private List<SectorScan> scan(List<InputPaths.InputFile> files, JobSettings settings) {
+    context.setJobGroup(settings.runId(), "cuzk: reading and checking " + files.size() + " C1");
+    with.progress.stage("checking C1 files", files.size());
+    int slices = Math.min(files.size(), Math.max(64, 4 * context.defaultParallelism()));
+    Broadcast<JobSettings> shared = context.broadcast(settings);
+    try (StageListener ignored = StageListener.of(spark, slices, files.size(), with.progress)) {
+      return context.parallelize(files, slices).map(new ScanSector(shared)).collect();
+    } finally {
+      shared.unpersist();
+    }
+  }
+
+  private Preflight preflight(JobSettings settings, List<String> sectorSizes) {
+    context.setJobGroup(settings.runId(), "cuzk: preflight");
+    with.progress.stage("opening parameters", 0);
+    Preflight found =
+        TaskFailures.unwrap(
+            () ->
+                context
+                    .parallelize(List.of(settings), 1)
+                    .map(new RunPreflight(new ArrayList<>(sectorSizes)))
+                    .first());
+    if (found.failure() == null) {
+      return found;
+    }
+    throw found.failureKind().equals(PartitionEntry.INPUT)
+        ? new InvalidInputException(found.failure())
+        : new InfrastructureException(found.failure());
+  }
+
+  /** A backend whose module is missing here is missing everywhere: found before any work. */
+  private void requireKnownBackend() {
+    String wanted = conf.value(CuzkConf.BACKEND);
+    if (!wanted.equals(ProverBackends.AUTO)
+        && ProverBackends.providers().stream().noneMatch(p -> p.name().equals(wanted))) {
+      ProverBackends.choose(wanted);
+    }
+  }
+
+  private Result prove(RunPlan plan, Preflight preflight, JobSettings settings, Instant started) {
+    Map<String, String> keyDigests = new HashMap<>();
+    preflight.keys().forEach(key -> keyDigests.put(key.sectorSize(), key.digest()));
+    List<PartitionTask> tasks = new ArrayList<>();
+    int partitions = 0;
+    int foundDone = 0;
+    int partitionsFoundDone = 0;
+    int provedNow = 0;
+    List<String> abandoned = new ArrayList<>();
+    for (PlannedSector sector : plan.sectors()) {
+      SectorScan scan = sector.scan();
+      if (!sector.provable()) {
+        abandoned.add(sector.name());
+        continue;
+      }
+      String digest = keyDigests.get(scan.sectorSize());
+      String there = run.fingerprint(sector.name());
+      if (there != null && !there.equals(RunDirectory.fingerprint(scan.sha256(), digest))) {
+        abandoned.add(sector.name());
+        there = null;
+      }
+      int missing = 0;
+      for (int k = 0; k < scan.partitions(); k++) {
+        if (there == null || !run.isProved(sector.name(), k)) {
+          tasks.add(new PartitionTask(sector.name(), k, scan, digest));
+          missing++;
+        }
+      }
+      partitions += scan.partitions();
+      partitionsFoundDone += scan.partitions() - missing;
+      if (missing == 0) {
+        foundDone++;
+      } else {
+        provedNow++;
+      }
+    }
+    RunRecord record =
+        new RunRecord(run, plan, preflight, settings, conf, spark, with.commandLine, started);
+    record.begin();
+    abandoned.forEach(run::forget);
+    plan.provable().forEach(sector -> run.forgetFailures(sector.name()));
+    if (!tasks.isEmpty()) {
+      runTasks(tasks, settings);
+    }
+    for (PlannedSector sector : plan.provable()) {
+      run.completeProofFile(sector.name(), sector.scan().partitions());
+    }
+    with.progress.stage("writing datasets", 0);
+    List<SectorRecord> sectors = new Datasets(spark, run).commit(plan, settings.runId());
+    record.end(sectors);
+    List<Failure> failures = new ArrayList<>();
+    for (SectorRecord sector : sectors) {
+      if (sector.state().equals(SectorRecord.FAILED)) {
+        failures.add(
+            new Failure(
+                sector.sector(), sector.inputPath(), sector.failureKind(), sector.reason()));
+      }
+    }
+    return new Result(
+        settings.runId(),
+        run.show(),
+        sectors.size() - failures.size(),
+        failures.size(),
+        provedNow,
+        foundDone,
+        partitions,
+        sectors.stream().mapToInt(SectorRecord::partitionsVerified).sum() - partitionsFoundDone,
+        partitionsFoundDone,
+        preflight.backend(),
+        preflight.device(),
+        sectors.stream().allMatch(SectorRecord::replicaIdChecked),
+        Duration.between(started, Instant.now()),
+        sectors,
+        failures);
+  }
+
+  private void runTasks(List<PartitionTask> tasks, JobSettings settings) {
+    context.setJobGroup(
+        settings.runId(), "cuzk: proving " + tasks.size() + " partitions into " + run.show());
+    with.progress.stage("proving partitions", tasks.size());
+    Broadcast<JobSettings> shared = context.broadcast(settings);
+    try (StageListener ignored =
+        StageListener.of(spark, tasks.size(), tasks.size(), with.progress)) {
+      TaskFailures.unwrap(
+          () ->
+              context
+                  .parallelize(tasks, tasks.size())
+                  .map(new ProvePartition(shared))
+                  .filter(report -> !report.verified())
+                  .count());
+    } finally {
+      shared.unpersist();
+    }
+  }
+}

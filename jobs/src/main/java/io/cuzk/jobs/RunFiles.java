@@ -1,0 +1,202 @@
+package io.cuzk.jobs;
+
+import io.cuzk.InfrastructureException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Small files on any Hadoop file system, written so that a reader sees the whole file or none:
+ * under a temporary name, then renamed. On a local disk through {@code java.nio}, which syncs and
+ * leaves no checksum file behind.
+ */
+final class RunFiles {
+  private final Configuration hadoop;
+
+  RunFiles(Configuration hadoop) {
+    this.hadoop = hadoop;
+  }
+
+  /** The file system of a path, and the path with scheme and working directory filled in. */
+  Path qualify(String path) {
+    try {
+      Path plain = new Path(path);
+      return fileSystem(plain).makeQualified(plain);
+    } catch (IllegalArgumentException e) {
+      throw new io.cuzk.InvalidInputException("not a path: " + path + " (" + reason(e) + ")", e);
+    }
+  }
+
+  FileSystem fileSystem(Path path) {
+    try {
+      return path.getFileSystem(hadoop);
+    } catch (IOException e) {
+      throw new InfrastructureException("no file system for " + path + ": " + reason(e), e);
+    }
+  }
+
+  /** Replaces a file's content at once. Its directory is made when absent. */
+  void write(Path file, byte[] content) {
+    try {
+      if (isLocal(file)) {
+        writeLocal(java.nio.file.Path.of(file.toUri().getPath()), content);
+      } else {
+        writeRemote(file, content);
+      }
+    } catch (IOException e) {
+      throw new InfrastructureException("cannot write " + show(file) + ": " + reason(e), e);
+    }
+  }
+
+  private static void writeLocal(java.nio.file.Path file, byte[] content) throws IOException {
+    Files.createDirectories(file.getParent());
+    java.nio.file.Path temporary = file.resolveSibling(temporaryName(file.getFileName()));
+    try {
+      try (FileChannel out =
+          FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        ByteBuffer bytes = ByteBuffer.wrap(content);
+        while (bytes.hasRemaining()) {
+          out.write(bytes);
+        }
+        out.force(true);
+      }
+      Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(temporary);
+    }
+  }
+
+  private void writeRemote(Path file, byte[] content) throws IOException {
+    FileSystem fs = fileSystem(file);
+    Path temporary = new Path(file.getParent(), temporaryName(file.getName()));
+    try {
+      try (OutputStream out = fs.create(temporary, false)) {
+        out.write(content);
+      }
+      if (!fs.rename(temporary, file)) {
+        fs.delete(file, false);
+        if (!fs.rename(temporary, file)) {
+          throw new IOException("rename from " + temporary + " refused");
+        }
+      }
+    } finally {
+      fs.delete(temporary, false);
+    }
+  }
+
+  private static String temporaryName(Object name) {
+    return "." + name + "." + UUID.randomUUID() + ".tmp";
+  }
+
+  /** The bytes of a small file; null if there is none. */
+  byte[] read(Path file, int limit) {
+    try (InputStream in = fileSystem(file).open(file)) {
+      byte[] content = in.readNBytes(limit + 1);
+      if (content.length > limit) {
+        throw new io.cuzk.InvalidInputException(
+            show(file) + " has more than the " + limit + " bytes that such a file may have");
+      }
+      return content;
+    } catch (FileNotFoundException e) {
+      return null;
+    } catch (IOException e) {
+      throw new InfrastructureException("cannot read " + show(file) + ": " + reason(e), e);
+    }
+  }
+
+  boolean exists(Path path) {
+    try {
+      return fileSystem(path).exists(path);
+    } catch (IOException e) {
+      throw new InfrastructureException("cannot look at " + show(path) + ": " + reason(e), e);
+    }
+  }
+
+  /** What lies directly in a directory, temporary files left out; empty if there is none. */
+  List<FileStatus> list(Path directory) {
+    try {
+      List<FileStatus> found = new ArrayList<>();
+      for (FileStatus status : fileSystem(directory).listStatus(directory)) {
+        String name = status.getPath().getName();
+        if (!name.startsWith(".") || !name.endsWith(".tmp")) {
+          found.add(status);
+        }
+      }
+      return found;
+    } catch (FileNotFoundException e) {
+      return List.of();
+    } catch (IOException e) {
+      throw new InfrastructureException("cannot list " + show(directory) + ": " + reason(e), e);
+    }
+  }
+
+  void delete(Path path) {
+    try {
+      fileSystem(path).delete(path, true);
+    } catch (IOException e) {
+      throw new InfrastructureException("cannot delete " + show(path) + ": " + reason(e), e);
+    }
+  }
+
+  void rename(Path from, Path to) {
+    try {
+      if (!fileSystem(from).rename(from, to)) {
+        throw new IOException("rename to " + to.getName() + " refused");
+      }
+    } catch (IOException e) {
+      throw new InfrastructureException("cannot rename " + show(from) + ": " + reason(e), e);
+    }
+  }
+
+  /** Makes a directory and proves that it can be written to. */
+  void makeWritable(Path directory) {
+    Path probe = new Path(directory, ".cuzk-probe-" + UUID.randomUUID());
+    try {
+      fileSystem(directory).mkdirs(directory);
+    } catch (IOException | RuntimeException e) {
+      throw new InfrastructureException(
+          "cannot make the output directory " + show(directory) + ": " + reason(e), e);
+    }
+    try {
+      write(probe, new byte[0]);
+      delete(probe);
+    } catch (InfrastructureException e) {
+      throw new InfrastructureException(
+          "the output directory " + show(directory) + " is not writable: " + reason(e), e);
+    }
+  }
+
+  static boolean isLocal(Path path) {
+    String scheme = path.toUri().getScheme();
+    return scheme == null || scheme.toLowerCase(Locale.ROOT).equals("file");
+  }
+
+  /** A path as the user would write it: without {@code file:}. */
+  static String show(Path path) {
+    return isLocal(path) ? path.toUri().getPath() : path.toString();
+  }
+
+  static String reason(Throwable failure) {
+    Throwable at = failure;
+    while (at.getCause() != null && at.getMessage() == null) {
+      at = at.getCause();
+    }
+    String message = at.getMessage() == null ? at.getClass().getSimpleName() : at.getMessage();
+    String name = at instanceof IOException ? at.getClass().getSimpleName() + ": " : "";
+    return name + message.lines().findFirst().orElse(message);
+  }
+}

@@ -1,0 +1,21 @@
+package io.cuzk.jobs;
+
+import org.apache.spark.api.java.function.Function;
+import org.apache.spark.broadcast.Broadcast;
+
+/** On an executor: reads and checks one C1 file for the plan. Never throws for a bad file. */
+final class ScanSector implements Function<InputPaths.InputFile, SectorScan> {
+  private static final long serialVersionUID = 1L;
+
+  private final Broadcast<JobSettings> settings;
+
+  ScanSector(Broadcast<JobSettings> settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public SectorScan call(InputPaths.InputFile file) {
+    JobSettings job = settings.value();
+    return SectorInput.scan(file, Executor.files(), job.minerId(), job.sectorNumber());
+  }
+}

@@ -1,0 +1,89 @@
+package io.cuzk.jobs;
+
+import io.cuzk.InfrastructureException;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.spark.SparkConf;
+import org.apache.spark.sql.SparkSession;
+
+/** Spark sessions with this job's defaults; whatever the caller sets wins. */
+public final class SparkSessions {
+  private static final Pattern LOCAL = Pattern.compile("local(?:\\[(\\*|\\d+)])?");
+
+  private SparkSessions() {}
+
+  /**
+   * Opens a session.
+   *
+   * @param master null to take what spark-submit set
+   * @throws io.cuzk.InvalidInputException for an unknown {@code spark.cuzk.} key
+   * @throws InfrastructureException if the cluster cannot be reached
+   */
+  public static SparkSession open(String application, String master, Map<String, String> settings) {
+    SparkConf conf = new SparkConf();
+    settings.forEach(conf::set);
+    conf.setIfMissing("spark.app.name", application);
+    if (master != null) {
+      conf.setMaster(master);
+    }
+    if (!conf.contains("spark.master")) {
+      conf.setMaster("local[*]");
+    }
+    CuzkConf.of(conf);
+    conf.setIfMissing("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
+    conf.setIfMissing("spark.kryo.registrator", CuzkKryoRegistrator.class.getName());
+    // Two copies of one proof are a waste, and a proof takes as long as it takes.
+    conf.setIfMissing("spark.speculation", "false");
+    conf.setIfMissing("spark.ui.showConsoleProgress", "false");
+    conf.setIfMissing("spark.sql.session.timeZone", "UTC");
+    conf.setIfMissing("spark.sql.debug.maxToStringFields", "1000");
+    // The queries over records are small: compiling them takes longer than running them.
+    conf.setIfMissing("spark.sql.codegen.wholeStage", "false");
+    conf.setIfMissing("spark.sql.codegen.factoryMode", "NO_CODEGEN");
+    conf.setIfMissing("spark.sql.adaptive.enabled", "false");
+    localDefaults(conf);
+    try {
+      return SparkSession.builder().config(conf).getOrCreate();
+    } catch (RuntimeException e) {
+      throw new InfrastructureException(
+          "no Spark at " + conf.get("spark.master") + ": " + firstLine(e), e);
+    }
+  }
+
+  /**
+   * On a local master one partition is proved at a time, by all cores: its memory is then that of
+   * one proof. A task may be tried three times, as on a cluster.
+   */
+  private static void localDefaults(SparkConf conf) {
+    Matcher local = LOCAL.matcher(conf.get("spark.master"));
+    if (!local.matches()) {
+      return;
+    }
+    String count = local.group(1);
+    int cores =
+        count == null
+            ? 1
+            : count.equals("*") ? Runtime.getRuntime().availableProcessors() : parse(count);
+    conf.setMaster("local[" + cores + ",3]");
+    conf.setIfMissing("spark.task.cpus", Integer.toString(cores));
+    conf.setIfMissing("spark.ui.enabled", "false");
+    conf.setIfMissing("spark.driver.host", "127.0.0.1");
+    conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
+    conf.setIfMissing("spark.sql.shuffle.partitions", Integer.toString(cores));
+  }
+
+  private static int parse(String count) {
+    int cores = Integer.parseInt(count);
+    if (cores < 1) {
+      throw new InfrastructureException("local[" + count + "] has no core to run on");
+    }
+    return cores;
+  }
+
+  private static String firstLine(Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    int end = message.indexOf('\n');
+    return end < 0 ? message : message.substring(0, end);
+  }
+}

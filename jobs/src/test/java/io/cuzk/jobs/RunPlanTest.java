@@ -1,0 +1,80 @@
+package io.cuzk.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cuzk.InvalidInputException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RunPlanTest {
+  private static SectorScan scan(String path, String sha256, int replica, Long miner, Long sector) {
+    byte[] id = new byte[32];
+    id[0] = (byte) replica;
+    return new SectorScan(
+        path,
+        100,
+        sha256,
+        "StackedDrg2KiBV1_1",
+        "2KiB",
+        2048,
+        1,
+        id,
+        new byte[32],
+        new byte[32],
+        miner,
+        sector,
+        miner != null,
+        null);
+  }
+
+  private static SectorScan broken(String path) {
+    return SectorScan.failed(path, 5, null, "the file is empty");
+  }
+
+  @Test
+  void namesAreTheChainsWhereMinerAndSectorAreCheckedElseTheFiles() {
+    RunPlan plan =
+        RunPlan.of(
+            List.of(
+                scan("file:/c1/a.json", "aa", 1, 1000L, 7L),
+                scan("file:/c1/b.tar.json", "bb", 2, null, 8L),
+                broken("file:/c1/c.json")));
+    assertThat(plan.sectors())
+        .extracting(RunPlan.PlannedSector::name)
+        .containsExactly("s-t01000-7", "b.tar", "c");
+    assertThat(plan.provable()).hasSize(2);
+    assertThat(plan.sectorSizes()).containsExactly("2KiB");
+  }
+
+  @Test
+  void sameContentSameSectorAndSameOutputAreRefusedWithBothFiles() {
+    assertThatThrownBy(
+            () ->
+                RunPlan.of(
+                    List.of(scan("/a/x", "aa", 1, null, null), scan("/b/y", "aa", 1, null, null))))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("/a/x and /b/y have the same content");
+    assertThatThrownBy(
+            () ->
+                RunPlan.of(
+                    List.of(scan("/a/x", "aa", 1, null, null), scan("/b/y", "bb", 1, null, null))))
+        .hasMessageContaining("are of one sector (replica_id 01");
+    assertThatThrownBy(
+            () ->
+                RunPlan.of(
+                    List.of(scan("/a/x", "aa", 1, null, null), scan("/b/x", "bb", 2, null, null))))
+        .hasMessageContaining("would both write x.proof");
+  }
+
+  @Test
+  void aBrokenFileNeverTakesAGoodOnesName() {
+    RunPlan plan =
+        RunPlan.of(
+            List.of(
+                broken("/a/x.json"), scan("/b/x.json", "bb", 2, null, null), broken("/c/x.json")));
+    assertThat(plan.sectors())
+        .extracting(RunPlan.PlannedSector::name)
+        .containsExactly("x~2", "x", "x~3");
+  }
+}

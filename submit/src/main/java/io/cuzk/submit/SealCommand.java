@@ -1,0 +1,233 @@
+package io.cuzk.submit;
+
+import io.cuzk.InfrastructureException;
+import io.cuzk.InvalidInputException;
+import io.cuzk.parallel.Workers;
+import io.cuzk.porep.Commit1Codec;
+import io.cuzk.porep.Commit1Output;
+import io.cuzk.porep.SealProgress;
+import io.cuzk.porep.SealRequest;
+import io.cuzk.porep.Sealer;
+import io.cuzk.porep.SectorShape;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.random.RandomGenerator;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code cuzk seal}. */
+@Command(
+    name = "seal",
+    description = {
+      "Seals small sectors into C1 files, for trying and testing.",
+      "PC1, PC2 and C1 in memory; the files are wrapped JSON as Curio and Lotus keep it."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  cuzk seal --sector-size 2KiB --sectors 2 --c1 c1/",
+      "  cuzk seal --sector-size 8MiB --sectors 1 --c1 c1/ --miner 1000 --first-sector 7"
+          + " --random-seed 1"
+    })
+final class SealCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private Common common;
+
+  @Option(
+      names = "--sector-size",
+      required = true,
+      paramLabel = "S",
+      converter = Sizes.class,
+      description = "2KiB, 8MiB or 512MiB: the sector is sealed in memory.")
+  private SectorShape size;
+
+  @Option(
+      names = "--sectors",
+      required = true,
+      paramLabel = "N",
+      converter = SectorCount.class,
+      description = "How many.")
+  private int sectors;
+
+  @Option(names = "--c1", required = true, paramLabel = "D", description = "Where to.")
+  private Path directory;
+
+  @Option(
+      names = "--miner",
+      paramLabel = "M",
+      defaultValue = "1000",
+      converter = MinerId.class,
+      description = "Miner id (default: ${DEFAULT-VALUE}).")
+  private Long miner;
+
+  @Option(
+      names = "--first-sector",
+      paramLabel = "K",
+      defaultValue = "1",
+      converter = SectorNumber.class,
+      description = "Number of the first sector (default: ${DEFAULT-VALUE}).")
+  private Long first;
+
+  @Option(
+      names = "--data",
+      paramLabel = "FILE",
+      description = "What to seal, from its begin; the rest is zeros (default: random).")
+  private Path data;
+
+  @Option(names = "--ticket", paramLabel = "HEX", description = "32 bytes (default: random).")
+  private String ticket;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "HEX",
+      description = "The interactive PoRep seed, 32 bytes (default: random).")
+  private String seed;
+
+  @Option(
+      names = "--random-seed",
+      paramLabel = "N",
+      description = "Makes data, ticket and seed reproducible.")
+  private Long randomSeed;
+
+  @Override
+  public Integer call() {
+    Sizes.requireRegistered(size, "seal");
+    Content content = new Content();
+    content.data = data;
+    content.ticket = bytes32("--ticket", ticket);
+    content.seed = bytes32("--seed", seed);
+    content.randomSeed = randomSeed;
+    List<Path> files = seal(common, size, sectors, directory, miner, first, content);
+    List<String> names = files.stream().map(Path::toString).toList();
+    names.forEach(common::say);
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("sectors", sectors);
+    object.put("sector_size", size.name());
+    object.put("miner", miner);
+    object.put("files", names);
+    common.object(object);
+    return ExitCode.GOOD;
+  }
+
+  private byte[] bytes32(String option, String hex) {
+    if (hex == null) {
+      return null;
+    }
+    if (!hex.matches("[0-9a-fA-F]{64}")) {
+      throw new ParameterException(spec.commandLine(), option + ": 64 hex digits are expected");
+    }
+    return HexFormat.of().parseHex(hex);
+  }
+
+  /** What is sealed; null means random. */
+  static final class Content {
+    private Path data;
+    private byte[] ticket;
+    private byte[] seed;
+    private Long randomSeed;
+  }
+
+  /** Seals sectors one after another; returns the C1 files. */
+  static List<Path> seal(
+      Common common,
+      SectorShape shape,
+      int sectors,
+      Path directory,
+      long miner,
+      long first,
+      Content content) {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new InfrastructureException("cannot make " + directory + ": " + e, e);
+    }
+    List<Path> files = new ArrayList<>();
+    try (Workers workers = Workers.of(Runtime.getRuntime().availableProcessors());
+        ProgressLines progress = ProgressLines.on(common.err())) {
+      progress.stage("sealing sectors of " + shape.name(), sectors);
+      Sealer sealer = new Sealer(workers, SealProgress.NONE);
+      for (int i = 0; i < sectors; i++) {
+        long number = first + i;
+        RandomGenerator random = random(content, number);
+        byte[] data = data(content, shape, random);
+        byte[] ticket = bytes32(content.ticket, random);
+        byte[] seed = bytes32(content.seed, random);
+        Commit1Output c1 =
+            sealer.seal(SealRequest.of(shape, miner, number, ticket, data)).commit1(seed);
+        Path file = directory.resolve("s-t0" + miner + "-" + number + ".json");
+        write(c1, number, file);
+        files.add(file);
+        progress.advanced(i + 1);
+      }
+    }
+    return files;
+  }
+
+  /** Reproducible for a seed, and then another one for each sector. */
+  private static RandomGenerator random(Content content, long number) {
+    return content.randomSeed == null
+        ? new SecureRandom()
+        : new SplittableRandom(content.randomSeed * 0x9e3779b97f4a7c15L + number);
+  }
+
+  private static byte[] bytes32(byte[] given, RandomGenerator random) {
+    if (given != null) {
+      return given;
+    }
+    byte[] bytes = new byte[32];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private static byte[] data(Content content, SectorShape shape, RandomGenerator random) {
+    int capacity = (int) Math.min(1 << 30, shape.sectorBytes() / 128 * 127);
+    if (content.data == null) {
+      byte[] bytes = new byte[capacity];
+      random.nextBytes(bytes);
+      return bytes;
+    }
+    try {
+      if (Files.size(content.data) > capacity) {
+        throw new InvalidInputException(
+            "%s has %d bytes, a sector of %s holds %d"
+                .formatted(content.data, Files.size(content.data), shape.name(), capacity));
+      }
+      return Files.readAllBytes(content.data);
+    } catch (NoSuchFileException e) {
+      throw new InvalidInputException(content.data + " does not exist", e);
+    } catch (IOException e) {
+      throw new InfrastructureException("cannot read " + content.data + ": " + e, e);
+    }
+  }
+
+  private static void write(Commit1Output c1, long number, Path file) {
+    Path temporary = file.resolveSibling("." + file.getFileName() + ".part");
+    try {
+      try {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Commit1Codec.writeWrapped(c1, number, bytes);
+        Files.write(temporary, bytes.toByteArray());
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(temporary);
+      }
+    } catch (IOException e) {
+      throw new InfrastructureException("cannot write " + file + ": " + e, e);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.cuzk.submit;
+
+import io.cuzk.InvalidInputException;
+import io.cuzk.jobs.CuzkConf;
+import io.cuzk.jobs.SparkSessions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.apache.spark.sql.SparkSession;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Where Spark runs and how it is set. */
+final class SparkOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--master",
+      paramLabel = "URL",
+      description = {
+        "Spark master, e.g. local[4], spark://host:7077, yarn.",
+        "Default: what spark-submit set, else local[*]: one proof at a time on all cores."
+      })
+  private String master;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "K=V",
+      description = "A Spark or spark.cuzk.* setting; may be repeated.")
+  private List<String> settings = new ArrayList<>();
+
+  /** Settings by key; bad ones end in a usage error. */
+  Map<String, String> settings() {
+    Map<String, String> map = new LinkedHashMap<>();
+    for (String setting : settings) {
+      int equals = setting.indexOf('=');
+      if (equals <= 0) {
+        throw new ParameterException(
+            spec.commandLine(), "--conf " + setting + ": KEY=VALUE is expected");
+      }
+      map.put(setting.substring(0, equals).strip(), setting.substring(equals + 1).strip());
+    }
+    Map<String, String> own = new TreeMap<>(map);
+    own.keySet().removeIf(key -> !key.startsWith(CuzkConf.PREFIX));
+    try {
+      CuzkConf.of(own);
+    } catch (InvalidInputException e) {
+      throw new ParameterException(spec.commandLine(), "--conf: " + e.getMessage(), e);
+    }
+    return map;
+  }
+
+  /** Runs something in a session with these settings and then {@code more}, and stops it. */
+  <T> T inSession(String application, Map<String, String> more, Function<SparkSession, T> body) {
+    Map<String, String> all = new LinkedHashMap<>(settings());
+    all.putAll(more);
+    SparkSession session = SparkSessions.open(application, master, all);
+    try {
+      return body.apply(session);
+    } finally {
+      session.stop();
+    }
+  }
+}
