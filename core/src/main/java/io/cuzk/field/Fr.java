@@ -44,6 +44,9 @@ public final class Fr {
   private static final long H3 = L3 << 12;
   private static final long H4 = L4 << 12;
 
+  /** Multiples of q in one unit of the top limb, rounded down. */
+  private static final double PER_TOP = 1.0 / (L4 + 1);
+
   private static final long MASK = (1L << 52) - 1;
 
   /** −modulus⁻¹ mod 2^52. */
@@ -308,6 +311,185 @@ public final class Fr {
     final long t3 = lo & MASK;
     carry = hi + (lo >>> 52);
     storeLimbs(z, zo, t0, t1, t2, t3, carry);
+  }
+
+  /**
+   * z = x₀·y₀ + … + x₍ₙ₋₁₎·y₍ₙ₋₁₎, reduced once: about half the work of n products. x's elements
+   * stand one after the other, y's {@code step} elements apart. The result may overlap the
+   * operands.
+   *
+   * <p>The columns of {@link #mul} are summed over all products first; they stay below 2^59.
+   *
+   * @param n 1 to 12
+   * @throws IllegalArgumentException if n is out of range
+   */
+  public static void dot(long[] z, int zo, long[] x, int xo, long[] y, int yo, int step, int n) {
+    if (n < 1 || n > 12) {
+      throw new IllegalArgumentException("a sum of " + n + " products");
+    }
+    long c0 = 0, c1 = 0, c2 = 0, c3 = 0, c4 = 0, c5 = 0, c6 = 0, c7 = 0, c8 = 0, c9 = 0;
+    for (int i = 0; i < n; i++) {
+      final int xi = xo + i * WORDS;
+      final int yi = yo + i * step * WORDS;
+      final long x0 = x[xi];
+      final long x1 = x[xi + 1];
+      final long x2 = x[xi + 2];
+      final long x3 = x[xi + 3];
+      final long a0 = x0 << 4 & MASK;
+      final long a1 = (x0 >>> 48 | x1 << 16) & MASK;
+      final long a2 = (x1 >>> 36 | x2 << 28) & MASK;
+      final long a3 = (x2 >>> 24 | x3 << 40) & MASK;
+      final long a4 = x3 >>> 12;
+      final long y0 = y[yi];
+      final long y1 = y[yi + 1];
+      final long y2 = y[yi + 2];
+      final long y3 = y[yi + 3];
+      final long b0 = y0 & MASK;
+      final long b1 = (y0 >>> 52 | y1 << 12) & MASK;
+      final long b2 = (y1 >>> 40 | y2 << 24) & MASK;
+      final long b3 = (y2 >>> 28 | y3 << 36) & MASK;
+      final long b4 = y3 >>> 16;
+      final long s0 = a0 << 12;
+      final long s1 = a1 << 12;
+      final long s2 = a2 << 12;
+      final long s3 = a3 << 12;
+      final long s4 = a4 << 12;
+      long hi;
+      hi = Math.unsignedMultiplyHigh(s0, b0);
+      c0 += a0 * b0 - (hi << 52);
+      c1 += hi;
+      hi = Math.unsignedMultiplyHigh(s0, b1) + Math.unsignedMultiplyHigh(s1, b0);
+      c1 += a0 * b1 + a1 * b0 - (hi << 52);
+      c2 += hi;
+      hi =
+          Math.unsignedMultiplyHigh(s0, b2)
+              + Math.unsignedMultiplyHigh(s1, b1)
+              + Math.unsignedMultiplyHigh(s2, b0);
+      c2 += a0 * b2 + a1 * b1 + a2 * b0 - (hi << 52);
+      c3 += hi;
+      hi =
+          Math.unsignedMultiplyHigh(s0, b3)
+              + Math.unsignedMultiplyHigh(s1, b2)
+              + Math.unsignedMultiplyHigh(s2, b1)
+              + Math.unsignedMultiplyHigh(s3, b0);
+      c3 += a0 * b3 + a1 * b2 + a2 * b1 + a3 * b0 - (hi << 52);
+      c4 += hi;
+      hi =
+          Math.unsignedMultiplyHigh(s0, b4)
+              + Math.unsignedMultiplyHigh(s1, b3)
+              + Math.unsignedMultiplyHigh(s2, b2)
+              + Math.unsignedMultiplyHigh(s3, b1)
+              + Math.unsignedMultiplyHigh(s4, b0);
+      c4 += a0 * b4 + a1 * b3 + a2 * b2 + a3 * b1 + a4 * b0 - (hi << 52);
+      c5 += hi;
+      hi =
+          Math.unsignedMultiplyHigh(s1, b4)
+              + Math.unsignedMultiplyHigh(s2, b3)
+              + Math.unsignedMultiplyHigh(s3, b2)
+              + Math.unsignedMultiplyHigh(s4, b1);
+      c5 += a1 * b4 + a2 * b3 + a3 * b2 + a4 * b1 - (hi << 52);
+      c6 += hi;
+      hi =
+          Math.unsignedMultiplyHigh(s2, b4)
+              + Math.unsignedMultiplyHigh(s3, b3)
+              + Math.unsignedMultiplyHigh(s4, b2);
+      c6 += a2 * b4 + a3 * b3 + a4 * b2 - (hi << 52);
+      c7 += hi;
+      hi = Math.unsignedMultiplyHigh(s3, b4) + Math.unsignedMultiplyHigh(s4, b3);
+      c7 += a3 * b4 + a4 * b3 - (hi << 52);
+      c8 += hi;
+      hi = Math.unsignedMultiplyHigh(s4, b4);
+      c8 += a4 * b4 - (hi << 52);
+      c9 += hi;
+    }
+    long m, h;
+    m = c0 * LIMB_INV & MASK;
+    h = Math.unsignedMultiplyHigh(m, H0);
+    c1 += h + (c0 + m * L0 - (h << 52) >>> 52);
+    h = Math.unsignedMultiplyHigh(m, H1);
+    c1 += m * L1 - (h << 52);
+    c2 += h;
+    h = Math.unsignedMultiplyHigh(m, H2);
+    c2 += m * L2 - (h << 52);
+    c3 += h;
+    h = Math.unsignedMultiplyHigh(m, H3);
+    c3 += m * L3 - (h << 52);
+    c4 += h;
+    h = Math.unsignedMultiplyHigh(m, H4);
+    c4 += m * L4 - (h << 52);
+    c5 += h;
+    m = c1 * LIMB_INV & MASK;
+    h = Math.unsignedMultiplyHigh(m, H0);
+    c2 += h + (c1 + m * L0 - (h << 52) >>> 52);
+    h = Math.unsignedMultiplyHigh(m, H1);
+    c2 += m * L1 - (h << 52);
+    c3 += h;
+    h = Math.unsignedMultiplyHigh(m, H2);
+    c3 += m * L2 - (h << 52);
+    c4 += h;
+    h = Math.unsignedMultiplyHigh(m, H3);
+    c4 += m * L3 - (h << 52);
+    c5 += h;
+    h = Math.unsignedMultiplyHigh(m, H4);
+    c5 += m * L4 - (h << 52);
+    c6 += h;
+    m = c2 * LIMB_INV & MASK;
+    h = Math.unsignedMultiplyHigh(m, H0);
+    c3 += h + (c2 + m * L0 - (h << 52) >>> 52);
+    h = Math.unsignedMultiplyHigh(m, H1);
+    c3 += m * L1 - (h << 52);
+    c4 += h;
+    h = Math.unsignedMultiplyHigh(m, H2);
+    c4 += m * L2 - (h << 52);
+    c5 += h;
+    h = Math.unsignedMultiplyHigh(m, H3);
+    c5 += m * L3 - (h << 52);
+    c6 += h;
+    h = Math.unsignedMultiplyHigh(m, H4);
+    c6 += m * L4 - (h << 52);
+    c7 += h;
+    m = c3 * LIMB_INV & MASK;
+    h = Math.unsignedMultiplyHigh(m, H0);
+    c4 += h + (c3 + m * L0 - (h << 52) >>> 52);
+    h = Math.unsignedMultiplyHigh(m, H1);
+    c4 += m * L1 - (h << 52);
+    c5 += h;
+    h = Math.unsignedMultiplyHigh(m, H2);
+    c5 += m * L2 - (h << 52);
+    c6 += h;
+    h = Math.unsignedMultiplyHigh(m, H3);
+    c6 += m * L3 - (h << 52);
+    c7 += h;
+    h = Math.unsignedMultiplyHigh(m, H4);
+    c7 += m * L4 - (h << 52);
+    c8 += h;
+    m = c4 * LIMB_INV & MASK;
+    h = Math.unsignedMultiplyHigh(m, H0);
+    c5 += h + (c4 + m * L0 - (h << 52) >>> 52);
+    h = Math.unsignedMultiplyHigh(m, H1);
+    c5 += m * L1 - (h << 52);
+    c6 += h;
+    h = Math.unsignedMultiplyHigh(m, H2);
+    c6 += m * L2 - (h << 52);
+    c7 += h;
+    h = Math.unsignedMultiplyHigh(m, H3);
+    c7 += m * L3 - (h << 52);
+    c8 += h;
+    h = Math.unsignedMultiplyHigh(m, H4);
+    c8 += m * L4 - (h << 52);
+    c9 += h;
+    // below (0.46n + 1)·q: as many q go as the top limb shows, which leaves less than 2q
+    c6 += c5 >> 52;
+    c7 += c6 >> 52;
+    c8 += c7 >> 52;
+    c9 += c8 >> 52;
+    final long times = (long) (c9 * PER_TOP);
+    c5 = (c5 & MASK) - times * L0;
+    c6 = (c6 & MASK) - times * L1 + (c5 >> 52);
+    c7 = (c7 & MASK) - times * L2 + (c6 >> 52);
+    c8 = (c8 & MASK) - times * L3 + (c7 >> 52);
+    c9 += (c8 >> 52) - times * L4;
+    storeLimbs(z, zo, c5 & MASK, c6 & MASK, c7 & MASK, c8 & MASK, c9);
   }
 
   /** Stores t − modulus if t ≥ modulus, else t, for limbs of t < 2·modulus. */

@@ -109,11 +109,7 @@ public final class Poseidon {
 
   private void multiply(long[] matrix) {
     for (int j = 0; j < width; j++) {
-      Fr.mul(next, j * W, state, 0, matrix, j * W);
-      for (int i = 1; i < width; i++) {
-        Fr.mul(t, 0, state, i * W, matrix, (i * width + j) * W);
-        Fr.add(next, j * W, next, j * W, t, 0);
-      }
+      Fr.dot(next, j * W, state, 0, matrix, j * W, width, width);
     }
     long[] swap = state;
     state = next;
@@ -121,14 +117,10 @@ public final class Poseidon {
   }
 
   private void multiplySparse(int round) {
-    final long[] columns = constants.sparseColumns();
     final long[] rows = constants.sparseRows();
-    final int column = round * width * W;
     final int row = round * (width - 1) * W;
-    Fr.mul(next, 0, state, 0, columns, column);
+    Fr.dot(next, 0, state, 0, constants.sparseColumns(), round * width * W, 1, width);
     for (int i = 1; i < width; i++) {
-      Fr.mul(t, 0, state, i * W, columns, column + i * W);
-      Fr.add(next, 0, next, 0, t, 0);
       Fr.mul(t, 0, state, 0, rows, row + (i - 1) * W);
       Fr.add(state, i * W, state, i * W, t, 0);
     }
