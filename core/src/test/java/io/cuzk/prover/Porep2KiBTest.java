@@ -41,14 +41,15 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * The 2 KiB PoRep from setup to proof, against what the Rust stack made with the same secrets. The
- * parameters (1.1 GB) are made once, in {@code target/parameters}, and used by all tests here.
+ * parameters (1.1 GB) are made once, for all tests here and for those of later modules that prove.
  */
 @Tag("slow")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class Porep2KiBTest {
   private static final JsonNode PARAMS = Golden.json("params-2KiB.json");
   private static final JsonNode PROOF = Golden.json("proof-2KiB.json");
-  private static final Path DIRECTORY = Path.of("target", "parameters");
+  private static final Path DIRECTORY =
+      Path.of(System.getProperty("cuzk.test.params", "target/test-params"));
   private static final String STEM = PublishedDigests.fileStem(2048).orElseThrow();
   private static final Path FILE = DIRECTORY.resolve(STEM + ".params");
   private static final Path VK = DIRECTORY.resolve(STEM + ".vk");

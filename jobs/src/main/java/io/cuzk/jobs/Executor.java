@@ -4,6 +4,7 @@ import io.cuzk.InvalidInputException;
 import io.cuzk.groth16.ParameterFile;
 import io.cuzk.groth16.ProvingKey;
 import io.cuzk.groth16.TrustedDigest;
+import io.cuzk.groth16.VerifyingKey;
 import io.cuzk.parallel.Workers;
 import io.cuzk.porep.SectorShape;
 import java.nio.file.Path;
@@ -57,12 +58,23 @@ final class Executor {
       long modified = files.params().toFile().lastModified();
       Opened opened = KEYS.get(files.params());
       if (opened == null || opened.modified() != modified) {
-        ParameterFile file = ParameterFile.openTrusted(files.params(), files.vk());
-        String digest = TrustedDigest.require(files.params()).digest();
-        opened = new Opened(file, file.provingKey().withDigest(digest), modified);
+        opened = open(files, modified);
         KEYS.put(files.params(), opened);
       }
       return opened.key();
     }
+  }
+
+  private static Opened open(KeyFiles files, long modified) {
+    TrustedDigest.require(files.vk());
+    VerifyingKey beside = VerifyingKey.read(files.vk());
+    ParameterFile file = ParameterFile.open(files.params());
+    if (!file.vk().equals(beside)) {
+      throw new InvalidInputException(
+          "%s and %s are of different parameters: verifying key digests %s and %s"
+              .formatted(files.params(), files.vk(), file.vk().digest(), beside.digest()));
+    }
+    String digest = TrustedDigest.require(files.params()).digest();
+    return new Opened(file, file.provingKey().withDigest(digest), modified);
   }
 }

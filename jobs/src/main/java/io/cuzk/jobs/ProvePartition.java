@@ -10,9 +10,7 @@ import io.cuzk.groth16.ProvingKey;
 import io.cuzk.parallel.Workers;
 import io.cuzk.porep.Commit1File;
 import io.cuzk.porep.PartitionInput;
-import io.cuzk.porep.PublicInputs;
 import io.cuzk.porep.SectorShape;
-import io.cuzk.porep.StackedCircuit;
 import io.cuzk.prover.PartitionProver;
 import io.cuzk.prover.Phase;
 import io.cuzk.prover.PhaseTimer;
@@ -129,17 +127,11 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
                 .formatted(key.name(), machine.host(), key.digest(), task.keyDigest()));
       }
       ProvedPartition proved;
-      long[] expected = PublicInputs.of(input);
       try (ProverBackend backend = ProverBackends.open(job.backend(), 0, workers)) {
         device = backend.device();
         proved =
             PartitionProver.of(synthesis(), backend, key, workers)
-                .prove(
-                    task.sector() + " partition " + task.partition(),
-                    StackedCircuit.of(input),
-                    expected,
-                    blinding(),
-                    timer);
+                .prove(task.sector() + " partition " + task.partition(), input, blinding(), timer);
       }
       return entry(proof(proved, key), null, null);
     }

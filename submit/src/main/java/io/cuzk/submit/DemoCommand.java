@@ -62,6 +62,7 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Sizes.requireRegistered(size, "demo");
+    directory = directory.toAbsolutePath().normalize();
     Path c1 = directory.resolve("c1");
     Path params = directory.resolve("params");
     String time =

@@ -3,6 +3,7 @@ package io.cuzk.submit;
 import io.cuzk.jobs.CuzkConf;
 import io.cuzk.jobs.ProveAction;
 import io.cuzk.jobs.SectorRecord;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -113,7 +114,7 @@ final class ProveCommand implements Callable<Integer> {
       ProveAction.Builder action =
           ProveAction.on(session)
               .inputs(inputs)
-              .parameters(parameters)
+              .parameters(Path.of(parameters).toAbsolutePath().normalize().toString())
               .output(output)
               .miner(miner)
               .sector(sector)

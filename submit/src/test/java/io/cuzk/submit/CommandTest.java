@@ -1,0 +1,249 @@
+package io.cuzk.submit;
+
+import static io.cuzk.submit.Captured.cuzk;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command in this JVM: error lines, exit codes, JSON; Spark only where it must refuse. */
+class CommandTest {
+  @TempDir private Path temp;
+
+  private Path file(String name, byte[] content) throws IOException {
+    return Files.write(temp.resolve(name), content);
+  }
+
+  private static void isOneLine(Captured ran) {
+    assertThat(ran.err().strip().lines().filter(line -> line.startsWith("cuzk: "))).hasSize(1);
+    assertThat(ran.err()).doesNotContain("\tat ").doesNotContain("Exception");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "demo",
+        "setup",
+        "seal",
+        "prove",
+        "verify",
+        "check-c1",
+        "params",
+        "self-test",
+        "status",
+        "devices"
+      })
+  void everyCommandHasHelpWithExamples(String command) {
+    Captured ran = cuzk(command, "--help");
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out()).contains("Examples:").contains("cuzk " + command);
+    assertThat(ran.err()).isEmpty();
+  }
+
+  @Test
+  void unknownWordsGetTheNearestName() {
+    Captured option = cuzk("prove", "--parms", "p");
+    assertThat(option.code()).isEqualTo(2);
+    assertThat(option.err()).contains("unknown option --parms; did you mean --params?");
+    isOneLine(option);
+    Captured command = cuzk("prov");
+    assertThat(command.code()).isEqualTo(2);
+    assertThat(command.err()).contains("no command prov; did you mean prove?");
+    assertThat(cuzk().code()).isEqualTo(2);
+  }
+
+  @Test
+  void unknownConfigurationKeysAndBadValuesAreUsageErrors() {
+    Captured key =
+        cuzk("prove", "--c1", "x", "--params", "p", "--out", temp, "--conf", "spark.cuzk.thread=1");
+    assertThat(key.code()).isEqualTo(2);
+    assertThat(key.err()).contains("did you mean spark.cuzk.threads?");
+    isOneLine(key);
+    Captured backend =
+        cuzk("prove", "--c1", "x", "--params", "p", "--out", temp, "--backend", "gpu");
+    assertThat(backend.code()).isEqualTo(2);
+    assertThat(backend.err()).contains("auto, cpu, cuda");
+  }
+
+  @Test
+  void unsupportedSizesComeWithTheList() {
+    Captured unknown = cuzk("seal", "--sector-size", "3KiB", "--sectors", "1", "--c1", temp);
+    assertThat(unknown.code()).isEqualTo(2);
+    assertThat(unknown.err()).contains("3KiB").contains("2KiB, 4KiB").contains("64GiB");
+    for (Captured circuitOnly :
+        List.of(
+            cuzk("setup", "--sector-size", "16KiB", "--params", temp.resolve("p")),
+            cuzk("seal", "--sector-size", "16KiB", "--sectors", "1", "--c1", temp.resolve("c")))) {
+      assertThat(circuitOnly.code()).isEqualTo(3);
+      assertThat(circuitOnly.err()).contains("no registered proof").contains("2KiB, 8MiB, 512MiB");
+      isOneLine(circuitOnly);
+    }
+    assertThat(temp).isEmptyDirectory();
+  }
+
+  @Test
+  void failuresWithJsonAreOneObject() {
+    Captured ran = cuzk("status", temp, "--json");
+    assertThat(ran.code()).isEqualTo(3);
+    assertThat(ran.json().path("error").asText()).contains("no run in");
+    assertThat(ran.json().path("exit_code").asInt()).isEqualTo(3);
+    assertThat(cuzk("seal", "--json", "--sector-size", "x").json().path("exit_code").asInt())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void refusalsOfProveLeaveNothing() throws IOException {
+    Path c1 = file("c1.json", Captured.golden("c1-2KiB-wrapped.json"));
+    Path out = temp.resolve("run");
+    Captured cuda = cuzk("prove", "--c1", c1, "--params", temp, "--out", out, "--backend", "cuda");
+    assertThat(cuda.code()).isEqualTo(5);
+    assertThat(cuda.err()).contains("cuda");
+    Captured none =
+        cuzk("prove", "--c1", temp.resolve("nothing"), "--params", temp, "--out", out, "--json");
+    assertThat(none.code()).isEqualTo(3);
+    assertThat(none.json().path("error").asText()).contains("no C1 file at");
+    Captured unwritable = cuzk("prove", "--c1", c1, "--params", temp, "--out", c1.resolve("run"));
+    assertThat(unwritable.code()).isEqualTo(5);
+    assertThat(unwritable.err()).contains("cannot make the output directory");
+    Captured missing = cuzk("prove", "--c1", c1, "--params", temp.resolve("p"), "--out", out);
+    assertThat(missing.code()).isEqualTo(3);
+    assertThat(missing.err()).contains("parameters missing").contains(".params").contains(".vk");
+    assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void checkC1NamesTheFirstFaultOfEachFile() throws IOException {
+    byte[] wrapped = Captured.golden("c1-2KiB-wrapped.json");
+    byte[] bare = Captured.golden("c1-2KiB.json");
+    Path good = file("good.json", wrapped);
+    Captured fine = cuzk("check-c1", good, "--miner", "f01000", "--json");
+    assertThat(fine.code()).isZero();
+    assertThat(fine.json().at("/files/0/replica_id_checked").asBoolean()).isTrue();
+    assertThat(fine.json().at("/files/0/sector").asLong()).isEqualTo(42);
+
+    assertThat(cuzk("check-c1", good, "--miner", "1001").out()).contains("replica_id");
+    assertThat(cuzk("check-c1", good, "--miner", "1000", "--sector", "43").code()).isEqualTo(3);
+    Path truncated = file("truncated.json", Arrays.copyOf(bare, bare.length - 100));
+    String text = new String(bare, StandardCharsets.UTF_8);
+    int at = text.indexOf("\"leaf\":[") + 8;
+    String altered = text.substring(0, at) + "7" + text.substring(text.indexOf(',', at));
+    Path garbled = file("garbled.json", altered.getBytes(StandardCharsets.UTF_8));
+    Captured bad = cuzk("check-c1", good, truncated, garbled, "--json");
+    assertThat(bad.code()).isEqualTo(3);
+    JsonNode json = bad.json();
+    assertThat(json.path("good").asInt()).isEqualTo(1);
+    assertThat(json.path("bad").asInt()).isEqualTo(2);
+    assertThat(json.at("/files/1/reason").asText()).contains("truncated.json");
+    assertThat(json.at("/files/2/reason").asText())
+        .contains("partition 0")
+        .contains("challenge 0")
+        .contains("comm_d");
+    isOneLine(bad);
+  }
+
+  @Test
+  void singleProofsAreVerifiedFromFilesHexAndC1() throws IOException {
+    JsonNode golden = Captured.goldenJson("proof-2KiB.json");
+    String proof = golden.path("proof_hex_192").asText();
+    String key = Captured.goldenJson("params-2KiB.json").path("vk_hex").asText();
+    Path vk = file("key.vk", HexFormat.of().parseHex(key));
+    Path inputs =
+        file("inputs.json", new ObjectMapper().writeValueAsBytes(golden.path("public_inputs")));
+    assertThat(cuzk("verify", "--vk", vk, "--proof", proof, "--inputs", inputs).code()).isZero();
+    Path c1 = file("c1.json", Captured.golden("c1-2KiB.json"));
+    Path proofFile = file("a.proof", HexFormat.of().parseHex(proof));
+    Captured derived = cuzk("verify", "--c1", c1, "--vk", vk, "--proof", proofFile, "--json");
+    assertThat(derived.code()).isZero();
+    assertThat(derived.json().path("verified").asInt()).isEqualTo(1);
+
+    List<String> numbers = new ArrayList<>();
+    golden.path("public_inputs").forEach(input -> numbers.add(bigEndian(input.asText())));
+    Path other = file("other.json", new ObjectMapper().writeValueAsBytes(numbers));
+    assertThat(cuzk("verify", "--vk", vk, "--proof", proof, "--inputs", other).code()).isZero();
+    numbers.set(3, "0x1");
+    Files.write(other, new ObjectMapper().writeValueAsBytes(numbers));
+    Captured rejected = cuzk("verify", "--vk", vk, "--proof", proof, "--inputs", other);
+    assertThat(rejected.code()).isEqualTo(4);
+    assertThat(rejected.out()).contains("DOES NOT VERIFY");
+    numbers.set(3, "0x" + "f".repeat(64));
+    Files.write(other, new ObjectMapper().writeValueAsBytes(numbers));
+    assertThat(cuzk("verify", "--vk", vk, "--proof", proof, "--inputs", other).code()).isEqualTo(3);
+    String offCurve = proof.substring(0, 20) + "00" + proof.substring(22);
+    Captured bad = cuzk("verify", "--vk", vk, "--proof", offCurve, "--inputs", inputs);
+    assertThat(bad.code()).isEqualTo(3);
+    isOneLine(bad);
+    assertThat(cuzk("verify", "--vk", vk).code()).isEqualTo(2);
+  }
+
+  private static String bigEndian(String littleEndian) {
+    byte[] bytes = HexFormat.of().parseHex(littleEndian);
+    StringBuilder hex = new StringBuilder("0x");
+    for (int i = bytes.length - 1; i >= 0; i--) {
+      hex.append(HexFormat.of().toHexDigits(bytes[i]));
+    }
+    return hex.toString();
+  }
+
+  @Test
+  void theRealProofsVerifyAndNotWithABitChanged() throws IOException {
+    Path prf = Captured.realdata("fil-blst/seal32_x10.prf");
+    Captured real = cuzk("verify", "--prf", prf, "--json");
+    assertThat(real.code()).isZero();
+    assertThat(real.json().path("verified").asInt()).isEqualTo(10);
+    byte[] bytes = Files.readAllBytes(prf);
+    bytes[bytes.length - 1] ^= 1;
+    Captured changed = cuzk("verify", "--prf", file("changed.prf", bytes), "--json");
+    assertThat(changed.code()).isEqualTo(4);
+    assertThat(changed.json().path("verified").asInt()).isEqualTo(9);
+    Captured c1 =
+        cuzk("check-c1", Captured.realdata("gevulot-fil/c2-input-8MiB.bincode"), "--json");
+    assertThat(c1.code()).isZero();
+    assertThat(c1.json().at("/files/0/registered_proof").asText()).isEqualTo("StackedDrg8MiBV1_1");
+  }
+
+  @Test
+  void sealingIsReproducibleFromItsRandomSeed() {
+    for (String name : List.of("a", "b")) {
+      Captured ran =
+          cuzk(
+              "seal",
+              "--sector-size=2KiB",
+              "--sectors=2",
+              "--c1=" + temp.resolve(name),
+              "--random-seed=5",
+              "--first-sector=7",
+              "--miner=1234",
+              "--json");
+      assertThat(ran.code()).isZero();
+      assertThat(ran.json().path("files")).hasSize(2);
+    }
+    Path first = temp.resolve("a/s-t01234-7.json");
+    Path second = temp.resolve("a/s-t01234-8.json");
+    assertThat(second).hasSameBinaryContentAs(temp.resolve("b/s-t01234-8.json"));
+    Captured checked = cuzk("check-c1", first, second, "--miner", "1234");
+    assertThat(checked.code()).isZero();
+    assertThat(checked.out()).contains("replica_id is of miner 1234 sector 8");
+  }
+
+  @Test
+  void theSelfTestAndTheDevicesAnswer() {
+    Captured selfTest = cuzk("self-test", "--backend", "cpu", "--json");
+    assertThat(selfTest.code()).isZero();
+    assertThat(selfTest.json().path("known_answer").asBoolean()).isTrue();
+    Captured devices = cuzk("devices", "--json");
+    assertThat(devices.json().at("/devices/0/backend").asText()).isNotEmpty();
+    assertThat(cuzk("self-test", "--backend", "other").code()).isEqualTo(5);
+  }
+}
