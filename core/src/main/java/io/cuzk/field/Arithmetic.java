@@ -74,16 +74,29 @@ public abstract class Arithmetic {
     }
   }
 
-  private static final class Chosen {
-    static final Arithmetic INSTANCE = choose(System.getProperty(PROPERTY, ""), sources());
-  }
+  /** Not a class's initializer: its errors would lose their type, and the second one its reason. */
+  private static volatile Arithmetic current;
 
   /** For providers. */
   protected Arithmetic() {}
 
-  /** The provider of this JVM, chosen on the first call. */
+  /**
+   * The provider of this JVM, chosen on the first call.
+   *
+   * @throws InfrastructureException if {@value #PROPERTY} forces one that cannot run here
+   */
   public static Arithmetic current() {
-    return Chosen.INSTANCE;
+    Arithmetic found = current;
+    if (found == null) {
+      synchronized (MADE) {
+        found = current;
+        if (found == null) {
+          found = choose(System.getProperty(PROPERTY, ""), sources());
+          current = found;
+        }
+      }
+    }
+    return found;
   }
 
   /** The provider on 64-bit words. */

@@ -44,6 +44,9 @@ final class KernelWriter {
   /** Adding and subtracting it rounds a double below 2^51 to an integer. */
   private static final double ROUND = 0x1.8p52;
 
+  /** Columns summed side by side. */
+  private static final int SIDE_BY_SIDE = 1;
+
   /**
    * An array argument of a kernel.
    *
@@ -427,23 +430,23 @@ final class KernelWriter {
     return Math.scalb(1.5, field.width() + 52 + field.width() * k - 2 * field.bits());
   }
 
-  /**
-   * The sum of a column in two variables, high ‖ low, checked to be exact.
-   *
-   * @param carry added last, so that columns wait for each other as little as possible; or −1
-   * @return {slot of high, slot of low}
-   */
-  private int[] column(
-      List<Factor> factors, int k, int carry, double carried, List<Residue> minus) {
-    double half = Math.scalb(1.0, field.width() - 1);
-    double c = centre(k);
-    double sum = 0;
-    double rests = carried;
-    int high = -1;
-    int low = -1;
-    for (Factor f : factors) {
+  /** The sum of a column, growing: high ‖ low. */
+  private final class Column {
+    private final int k;
+    private final double centre;
+    private int high = -1;
+    private int low = -1;
+    private double sum;
+    private double rests;
+
+    Column(int k) {
+      this.k = k;
+      centre = centre(k);
+    }
+
+    void add(Factor f) {
       sum += f.bound;
-      rests += half;
+      rests += Math.scalb(1.0, field.width() - 1);
       int y = f.y;
       if (y < 0) {
         constant(f.constant);
@@ -451,7 +454,7 @@ final class KernelWriter {
       }
       get(f.x);
       get(y);
-      centreOr(high, c);
+      centreOr(high, centre);
       fma();
       int next = put();
       if (low >= 0) {
@@ -459,12 +462,12 @@ final class KernelWriter {
       }
       get(f.x);
       get(y);
-      centreOr(high, c);
+      centreOr(high, centre);
       get(next);
       sub();
       fma();
       if (low >= 0) {
-        add();
+        KernelWriter.this.add();
         free(low);
       }
       low = put();
@@ -476,17 +479,40 @@ final class KernelWriter {
         free(y);
       }
     }
-    if (carry >= 0) {
-      low = plus(low, carry, false);
+
+    /**
+     * Adds what comes from outside, last, so that columns wait for each other as little as
+     * possible, and checks that all was exact.
+     */
+    void finish(int carry, double carried, List<Residue> minus) {
+      rests += carried;
+      if (carry >= 0) {
+        low = plus(low, carry, false);
+      }
+      for (Residue extra : minus) {
+        Limb limb = extra.limbs[k - field.limbs()];
+        low = plus(low, limb.slot, true);
+        rests += limb.bound;
+      }
+      check(sum + rests, field.width() + 51, "column " + k);
+      check(rests, 53, "rests of column " + k);
     }
-    for (Residue extra : minus) {
-      Limb limb = extra.limbs[k - field.limbs()];
-      low = plus(low, limb.slot, true);
-      rests += limb.bound;
+  }
+
+  /** Products of several columns in turn: their chains of additions run side by side. */
+  private void interleave(List<Column> columns, List<List<Factor>> factors) {
+    for (int i = 0; ; i++) {
+      boolean more = false;
+      for (int c = 0; c < columns.size(); c++) {
+        if (i < factors.get(c).size()) {
+          columns.get(c).add(factors.get(c).get(i));
+          more = true;
+        }
+      }
+      if (!more) {
+        return;
+      }
     }
-    check(sum + rests, field.width() + 51, "column " + k);
-    check(rests, 53, "rests of column " + k);
-    return new int[] {high, low};
   }
 
   private void centreOr(int high, double c) {
@@ -524,30 +550,42 @@ final class KernelWriter {
     int n = field.limbs();
     int[] digits = new int[n];
     int carry = -1;
-    for (int k = 0; k < n; k++) {
-      int[] sums =
-          column(factors(products, digits, k), k, carry, carried(products, k - 1), List.of());
-      int high = sums[0];
-      int low = sums[1];
-      // digit = low + (high − (high + low)); what was rounded off goes on as the carry.
-      get(high);
-      get(low);
-      add();
-      int rounded = put();
-      digits[k] = rest(low, high, rounded);
-      free(low);
-      free(high);
-      if (k < n - 1) {
-        get(rounded);
-        constant(centre(k));
-        sub();
-        free(rounded);
-        carry = put();
-      } else {
-        carry = montgomeryStep(rounded, digits[k], centre(k));
+    for (int first = 0; first < n; first += 2) {
+      // The second column of a pair may need the digit of the first one.
+      List<Factor> ready = new ArrayList<>(factors(products, digits, first + 1));
+      List<Factor> late = new ArrayList<>();
+      if (first < n - 1 && field.targets()[first] == first + 1) {
+        late.add(ready.removeLast());
+      }
+      List<Column> pair = List.of(new Column(first), new Column(first + 1));
+      interleave(pair, List.of(factors(products, digits, first), ready));
+      for (Column column : pair) {
+        int k = column.k;
+        if (k > first) {
+          late = late.isEmpty() ? late : List.of(factors(products, digits, k).getLast());
+          late.forEach(column::add);
+        }
+        column.finish(carry, carried(products, k - 1), List.of());
+        // digit = low + (high − (high + low)); what was rounded off goes on as the carry.
+        get(column.high);
+        get(column.low);
+        add();
+        int rounded = put();
+        digits[k] = rest(column.low, column.high, rounded);
+        free(column.low);
+        free(column.high);
+        if (k < n - 1) {
+          get(rounded);
+          constant(column.centre);
+          sub();
+          free(rounded);
+          carry = put();
+        } else {
+          carry = montgomeryStep(rounded, digits[k], column.centre);
+        }
       }
     }
-    releaseOperands(products, n - 1);
+    release(products, 0, n - 1);
     return new Half(digits, carry, carried(products, n - 1));
   }
 
@@ -573,17 +611,24 @@ final class KernelWriter {
     int small = -1;
     double smallBound = 0;
     Limb[] out = new Limb[n];
+    List<Column> columns = new ArrayList<>();
     for (int k = n; k < 2 * n - 1; k++) {
       int j = k - n;
       List<Factor> factors = factors(products, half.digits, k);
-      int[] sums = column(factors, k, carry, carried, minus);
-      releaseOperands(products, k);
-      int high = sums[0];
-      int low = sums[1];
-      double rests = restBound(factors) + carried;
-      for (Residue extra : minus) {
-        rests += extra.limbs[j].bound;
+      if (columns.isEmpty()) {
+        List<List<Factor>> lists = new ArrayList<>();
+        for (int next = k; next < Math.min(k + SIDE_BY_SIDE, 2 * n - 1); next++) {
+          columns.add(new Column(next));
+          lists.add(factors(products, half.digits, next));
+        }
+        interleave(columns, lists);
+        release(products, k, k + columns.size() - 1);
       }
+      Column column = columns.removeFirst();
+      column.finish(carry, carried, minus);
+      int high = column.high;
+      int low = column.low;
+      double rests = column.rests;
       if (normalise) {
         get(high);
         get(low);
@@ -647,7 +692,7 @@ final class KernelWriter {
       code.invokestatic(VECTOR, "fromArray", FROM_ARRAY);
       slots[i] = put();
     }
-    releaseOperands(products, n - 1);
+    release(products, 0, n - 1);
     return new Half(java.util.Arrays.copyOf(slots, n), slots[n], carried(products, n - 1));
   }
 
@@ -665,13 +710,12 @@ final class KernelWriter {
     return put();
   }
 
-  /** Operand limbs that no later column needs. */
-  private void releaseOperands(List<Product> products, int k) {
-    int dead = k - field.limbs() + 1;
-    if (dead >= 0) {
+  /** Frees operand limbs whose last column is one of from … to. */
+  private void release(List<Product> products, int from, int to) {
+    for (int k = Math.max(from, field.limbs() - 1); k <= to; k++) {
       for (Product product : products) {
-        free(product.x.limbs[dead].slot);
-        free(product.y.limbs[dead].slot);
+        free(product.x.limbs[k - field.limbs() + 1].slot);
+        free(product.y.limbs[k - field.limbs() + 1].slot);
       }
     }
   }
