@@ -41,6 +41,7 @@ final class ArchitectureTest {
   static {
     ROOMS.put("parallel", Set.of());
     ROOMS.put("field", Set.of("parallel"));
+    ROOMS.put("lanes", Set.of("parallel", "field"));
     ROOMS.put("curve", Set.of("parallel", "field"));
     ROOMS.put("poly", Set.of("parallel", "field"));
     ROOMS.put("msm", Set.of("parallel", "field", "curve"));

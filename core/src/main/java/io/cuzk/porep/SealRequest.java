@@ -33,16 +33,7 @@ public record SealRequest(
               + " has no interactive challenges; seal with the proof of the same size without"
               + " _Feat_NonInteractivePoRep");
     }
-    if (shape.sectorBytes() > LARGEST) {
-      // data, replica, layers, three trees, of which one is binary
-      long needed = shape.sectorBytes() * (2 + shape.layers() + 1 + 2) + (1L << 30);
-      throw new InvalidInputException(
-          "a sector of "
-              + shape.name()
-              + " is sealed in memory and would need "
-              + (needed >> 30)
-              + " GiB; the largest size sealed here is 512MiB. Use lotus or curio to seal it");
-    }
+    requireMemory(shape);
     if (data.length > Fr32.capacity(shape.sectorBytes())) {
       throw new InvalidInputException(
           "the data has "
@@ -55,12 +46,11 @@ public record SealRequest(
   }
 
   /**
-   * A request for a registered size with API version V1_1.
+   * Refuses sizes that can't be sealed here, before any data is made for them.
    *
-   * @throws InvalidInputException if the size exists as a circuit only
+   * @throws InvalidInputException if the size exists as a circuit only or is too large for memory
    */
-  public static SealRequest of(
-      SectorShape shape, long miner, long sector, byte[] ticket, byte[] data) {
+  public static void requireSealable(SectorShape shape) {
     if (!shape.registered()) {
       throw new InvalidInputException(
           "no proof is registered for sectors of "
@@ -68,6 +58,30 @@ public record SealRequest(
               + ": the size exists as a circuit only and can't be sealed. Sizes that can: 2KiB,"
               + " 8MiB, 512MiB");
     }
+    requireMemory(shape);
+  }
+
+  private static void requireMemory(SectorShape shape) {
+    if (shape.sectorBytes() > LARGEST) {
+      // data, replica, layers, three trees, of which one is binary
+      long needed = shape.sectorBytes() * (2 + shape.layers() + 1 + 2) + (1L << 30);
+      throw new InvalidInputException(
+          "a sector of "
+              + shape.name()
+              + " is sealed in memory and would need "
+              + (needed >> 30)
+              + " GiB; the largest size sealed here is 512MiB. Use lotus or curio to seal it");
+    }
+  }
+
+  /**
+   * A request for a registered size with API version V1_1.
+   *
+   * @throws InvalidInputException if the size exists as a circuit only
+   */
+  public static SealRequest of(
+      SectorShape shape, long miner, long sector, byte[] ticket, byte[] data) {
+    requireSealable(shape);
     RegisteredProof proof =
         RegisteredProof.of(shape, ApiVersion.V1_1, RegisteredProof.Feature.NONE);
     return new SealRequest(proof, shape, miner, sector, ticket, data);

@@ -323,6 +323,8 @@ class SealerTest {
           .hasMessageContaining(large)
           .hasMessageContaining("memory")
           .hasMessageMatching("(?s).*\\d+ GiB.*");
+      assertThatThrownBy(() -> SealRequest.requireSealable(SectorShape.of(large)))
+          .hasMessageContaining(large);
     }
     assertThatThrownBy(() -> SealRequest.of(SectorShape.of("2KiB"), 1, 1, ticket, new byte[2033]))
         .isInstanceOf(InvalidInputException.class)

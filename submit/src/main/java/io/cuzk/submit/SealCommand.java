@@ -45,6 +45,9 @@ import picocli.CommandLine.Spec;
           + " --random-seed 1"
     })
 final class SealCommand implements Callable<Integer> {
+  /** Sectors from this size on tell of the stages of their sealing. */
+  private static final long STAGES_FROM = 1L << 20;
+
   @Spec private CommandSpec spec;
   @Mixin private Common common;
 
@@ -151,6 +154,7 @@ final class SealCommand implements Callable<Integer> {
       long miner,
       long first,
       Content content) {
+    SealRequest.requireSealable(shape);
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
@@ -160,7 +164,9 @@ final class SealCommand implements Callable<Integer> {
     try (Workers workers = Workers.of(Runtime.getRuntime().availableProcessors());
         ProgressLines progress = ProgressLines.on(common.err())) {
       progress.stage("sealing sectors of " + shape.name(), sectors);
-      Sealer sealer = new Sealer(workers, SealProgress.NONE);
+      // the stages of small sectors pass too quickly to be told
+      boolean slow = shape.sectorBytes() >= STAGES_FROM;
+      Sealer sealer = new Sealer(workers, slow ? progress::advanced : SealProgress.NONE);
       for (int i = 0; i < sectors; i++) {
         long number = first + i;
         RandomGenerator random = random(content, number);
@@ -172,7 +178,11 @@ final class SealCommand implements Callable<Integer> {
         Path file = directory.resolve("s-t0" + miner + "-" + number + ".json");
         write(c1, number, file);
         files.add(file);
-        progress.advanced(i + 1);
+        if (slow) {
+          progress.stage("sealed " + (i + 1) + " of " + sectors, 1);
+        } else {
+          progress.advanced(i + 1);
+        }
       }
     }
     return files;
