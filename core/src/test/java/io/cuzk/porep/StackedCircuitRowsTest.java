@@ -26,7 +26,7 @@ class StackedCircuitRowsTest {
     checkCount(size);
   }
 
-  /** 26 GB of rows, digested four times: two to three minutes of one core. */
+  /** 26 GB of rows, digested four times: three and a half minutes of one core. */
   @Tag("slow")
   @Test
   void rowsOf32GiBEqualTheRustCircuits() throws Exception {
