@@ -22,6 +22,7 @@ abstract class LaneAffineAdder extends AffineAdder {
   static final int BLOCK = 4;
 
   final FpKernels kernels;
+  private final Transposition moves;
   final CoordinateField field;
 
   /** Coordinates in Fp of x, and of y: 1 or 2. */
@@ -35,6 +36,7 @@ abstract class LaneAffineAdder extends AffineAdder {
 
   private final int[] right;
   private final int[] target;
+  private final double[] plus;
   private final double[] leftSign;
   private final double[] rightSign;
 
@@ -56,11 +58,13 @@ abstract class LaneAffineAdder extends AffineAdder {
   private int pairs;
 
   private int doublings;
+
   private int[] doubling = new int[0];
   final long[] words;
 
-  LaneAffineAdder(FpKernels kernels, CoordinateField field, int maxBatch) {
+  LaneAffineAdder(FpKernels kernels, Transposition moves, CoordinateField field, int maxBatch) {
     this.kernels = kernels;
+    this.moves = moves;
     this.field = field;
     this.maxBatch = maxBatch;
     width = field.words() / Fp.WORDS;
@@ -70,6 +74,8 @@ abstract class LaneAffineAdder extends AffineAdder {
     left = new int[padded];
     right = new int[padded];
     target = new int[padded];
+    plus = new double[padded];
+    java.util.Arrays.fill(plus, 1);
     leftSign = new double[padded];
     rightSign = new double[padded];
     x1 = new double[width][groups * GROUP];
@@ -160,10 +166,10 @@ abstract class LaneAffineAdder extends AffineAdder {
     for (int c = 0; c < width; c++) {
       int x = c * LaneAffineVector.COORDINATE;
       int y = x + stride / 2;
-      Transposition.gather(xs, left, x, null, x1[c], m);
-      Transposition.gather(ys, right, x, null, x2[c], m);
-      Transposition.gather(xs, left, y, leftSign, y1[c], m);
-      Transposition.gather(ys, right, y, rightSign, y2[c], m);
+      moves.gather(xs, left, x, plus, x1[c], m);
+      moves.gather(ys, right, x, plus, x2[c], m);
+      moves.gather(xs, left, y, leftSign, y1[c], m);
+      moves.gather(ys, right, y, rightSign, y2[c], m);
     }
     for (int i = m; i < groups * LANES; i++) { // 1 − 0 in the lanes left over
       int e = (i >> 3) * GROUP + (i & 7);
@@ -191,8 +197,8 @@ abstract class LaneAffineAdder extends AffineAdder {
       int count = Math.min(m - g * LANES, n * LANES);
       for (int c = 0; c < width; c++) {
         int x = c * LaneAffineVector.COORDINATE;
-        Transposition.scatter(sumX(c), z, target, g * LANES, x, count);
-        Transposition.scatter(sumY(c), z, target, g * LANES, x + stride / 2, count);
+        moves.scatter(sumX(c), z, target, g * LANES, x, count);
+        moves.scatter(sumY(c), z, target, g * LANES, x + stride / 2, count);
       }
     }
     finishExceptions(z);

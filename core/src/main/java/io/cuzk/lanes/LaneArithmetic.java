@@ -58,8 +58,8 @@ final class LaneArithmetic extends Arithmetic {
   @Override
   public AffineAdder adder(CoordinateField field, int maxBatch) {
     return field == Fp2Field.INSTANCE
-        ? new LaneG2Adder(warmup.fp(), warmup.dots(), maxBatch)
-        : new LaneG1Adder(warmup.fp(), maxBatch);
+        ? new LaneG2Adder(warmup.fp(), warmup.dots(), warmup.moves(), maxBatch)
+        : new LaneG1Adder(warmup.fp(), warmup.moves(), maxBatch);
   }
 
   @Override

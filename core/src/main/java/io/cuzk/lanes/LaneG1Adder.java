@@ -10,8 +10,8 @@ final class LaneG1Adder extends LaneAffineAdder {
   private final double[] x3 = new double[BLOCK * GROUP];
   private final double[] y3 = new double[BLOCK * GROUP];
 
-  LaneG1Adder(FpKernels kernels, int maxBatch) {
-    super(kernels, FpField.INSTANCE, maxBatch);
+  LaneG1Adder(FpKernels kernels, Transposition moves, int maxBatch) {
+    super(kernels, moves, FpField.INSTANCE, maxBatch);
   }
 
   @Override

@@ -22,8 +22,8 @@ final class LaneG2Adder extends LaneAffineAdder {
   private final double[][] x3 = block();
   private final double[][] y3 = block();
 
-  LaneG2Adder(FpKernels kernels, FpKernels dots, int maxBatch) {
-    super(kernels, Fp2Field.INSTANCE, maxBatch);
+  LaneG2Adder(FpKernels kernels, FpKernels dots, Transposition moves, int maxBatch) {
+    super(kernels, moves, Fp2Field.INSTANCE, maxBatch);
     this.dots = dots;
     d = new double[][] {new double[x1[0].length], new double[x1[0].length]};
   }

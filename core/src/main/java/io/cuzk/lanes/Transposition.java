@@ -1,18 +1,29 @@
 package io.cuzk.lanes;
 
-/** Between points at rest, eight doubles a coordinate, and groups with eight points in lanes. */
-final class Transposition {
-  private Transposition() {}
-
+/**
+ * Between points at rest, eight doubles a coordinate, and groups with eight points in lanes. This
+ * class moves one double at a time. Stateless.
+ */
+class Transposition {
   /**
-   * Coordinates at {@code from[offsets[i] + plus]}, times {@code signs[i]} unless null, to lane i
-   * of the groups in {@code to}, for 0 ≤ i &lt; n.
+   * Coordinates at {@code from[offsets[i] + plus]}, times {@code signs[i]}, to lane i of the groups
+   * in {@code to}, for 0 ≤ i &lt; n.
    */
-  static void gather(double[] from, int[] offsets, int plus, double[] signs, double[] to, int n) {
-    for (int i = 0; i < n; i++) {
+  void gather(double[] from, int[] offsets, int plus, double[] signs, double[] to, int n) {
+    gather(from, offsets, plus, signs, to, 0, n);
+  }
+
+  /** Lane i of the groups in {@code from} to {@code to[offsets[first + i] + plus]}. */
+  void scatter(double[] from, double[] to, int[] offsets, int first, int plus, int n) {
+    scatter(from, to, offsets, first, plus, 0, n);
+  }
+
+  static void gather(
+      double[] from, int[] offsets, int plus, double[] signs, double[] to, int start, int end) {
+    for (int i = start; i < end; i++) {
       int o = offsets[i] + plus;
       int e = (i >> 3) * FpKernels.GROUP + (i & 7);
-      double sign = signs == null ? 1 : signs[i];
+      double sign = signs[i];
       to[e] = sign * from[o];
       to[e + 8] = sign * from[o + 1];
       to[e + 16] = sign * from[o + 2];
@@ -24,9 +35,9 @@ final class Transposition {
     }
   }
 
-  /** Lane i of the groups in {@code from} to {@code to[offsets[first + i] + plus]}. */
-  static void scatter(double[] from, double[] to, int[] offsets, int first, int plus, int n) {
-    for (int i = 0; i < n; i++) {
+  static void scatter(
+      double[] from, double[] to, int[] offsets, int first, int plus, int start, int end) {
+    for (int i = start; i < end; i++) {
       int o = offsets[first + i] + plus;
       int e = (i >> 3) * FpKernels.GROUP + (i & 7);
       to[o] = from[e];

@@ -41,10 +41,17 @@ final class Warmup {
   private final int lanes;
   private final FrKernels fr;
   private final FpKernels fp;
+  private final Transposition moves;
   private final CompletableFuture<FpKernels> dots;
 
-  private Warmup(int lanes, FrKernels fr, FpKernels fp, CompletableFuture<FpKernels> dots) {
+  private Warmup(
+      int lanes,
+      FrKernels fr,
+      FpKernels fp,
+      Transposition moves,
+      CompletableFuture<FpKernels> dots) {
     this.lanes = lanes;
+    this.moves = moves;
     this.fr = fr;
     this.fp = fp;
     this.dots = dots;
@@ -67,6 +74,7 @@ final class Warmup {
     long start = System.nanoTime();
     CompletableFuture<FpKernels> g1 = async("fp", () -> fp(lanes));
     FrKernels fr = fr(lanes);
+    Transposition moves = moves(lanes);
     FpKernels fp = g1.join();
     CompletableFuture<FpKernels> dots = async("fp2", () -> dots(lanes));
     if (fr == null || fp == null) {
@@ -75,7 +83,7 @@ final class Warmup {
           "check for -Xint, -XX:TieredStopAtLevel or a full code cache");
     }
     LOG.debug("kernels compiled in {} ms", (System.nanoTime() - start) / 1_000_000);
-    return new Warmup(lanes, fr, fp, dots);
+    return new Warmup(lanes, fr, fp, moves, dots);
   }
 
   int lanes() {
@@ -89,6 +97,11 @@ final class Warmup {
   /** Kernels for G1: all of {@link FpKernels} but the sums of two products. */
   FpKernels fp() {
     return fp;
+  }
+
+  /** The fastest way between points and groups. */
+  Transposition moves() {
+    return moves;
   }
 
   /** Sums of two products, or null if HotSpot does not compile them. */
@@ -181,6 +194,22 @@ final class Warmup {
             new Call<>("dotLow", k -> k.dotLow(d, 0, d, g, d, 2 * g, d, 3 * g, -1, t, 0, 1)),
             new Call<>(
                 "dotHigh", k -> k.dotHigh(d, 0, d, g, d, 2 * g, d, 3 * g, -1, t, 0, z, 0, 1))));
+  }
+
+  private static Transposition moves(int lanes) {
+    double[] d = new double[FpKernels.GROUP];
+    double[] z = new double[FpKernels.GROUP];
+    int[] offsets = {0, 8, 16, 24, 32, 40, 48, 56};
+    double[] signs = {1, -1, 1, -1, 1, 1, 1, 1};
+    Transposition wide =
+        lanes < LaneField.LANES
+            ? null
+            : compiled(
+                WideTransposition::new,
+                List.of(
+                    new Call<>("gather", k -> k.gather(d, offsets, 0, signs, z, 8)),
+                    new Call<>("scatter", k -> k.scatter(d, z, offsets, 0, 0, 8))));
+    return wide == null ? new Transposition() : wide;
   }
 
   /** Small residues, different in every lane; never anything that is proved with. */
