@@ -52,7 +52,7 @@ public record DigestSidecar(
   static DigestSidecar of(Path file, String fileName, String origin, List<SectionDigest> sections) {
     List<SectionDigest> done = new ArrayList<>();
     for (SectionDigest section : sections) {
-      FileDigest part = FileDigest.part(file, section.offset(), section.bytes(), false);
+      FileDigest part = FileDigest.part(file, section.offset(), section.bytes());
       done.add(
           new SectionDigest(section.name(), section.offset(), section.bytes(), part.blake2b()));
     }
