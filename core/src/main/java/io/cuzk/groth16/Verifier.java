@@ -6,6 +6,7 @@ import io.cuzk.curve.Group;
 import io.cuzk.curve.Pairing;
 import io.cuzk.curve.PreparedG2;
 import io.cuzk.field.Fp12;
+import io.cuzk.field.Arithmetic;
 import io.cuzk.field.Fr;
 import io.cuzk.msm.Pippenger;
 import io.cuzk.msm.Scalars;
@@ -147,8 +148,14 @@ public final class Verifier {
       Fr.toCanonical(canonical, i, coefficients, i);
     }
     long[] sum = new long[G1.jacobianWords()];
+    // A few hundred points: warming up vector kernels for them would cost seconds.
     Pippenger.multiExp(
-        new FlatPoints(G1, key.ic()), Scalars.of(canonical), Workers.single(), sum, 0);
+        new FlatPoints(G1, key.ic()),
+        Scalars.of(canonical),
+        Workers.single(),
+        Arithmetic.scalar(),
+        sum,
+        0);
     G1.toAffine(out, at, sum, 0);
   }
 }

@@ -233,7 +233,7 @@ final class Warmup {
       if (slow == null) {
         return kernels;
       }
-      LOG.warn("kernel {} was not compiled, attempt {} of {}", slow, attempt, CLASSES);
+      LOG.info("kernel {} was not compiled, attempt {} of {}", slow, attempt, CLASSES);
     }
     return null;
   }
