@@ -118,7 +118,9 @@ class ProveBatchTest {
   @Test
   @Order(3)
   void theRunVerifiesFromItsFilesAndItsRecordSaysWhatRan() throws IOException {
-    JsonNode verified = cuzk("verify", "--out", run, "--params", params, "--json").json();
+    Captured ran = cuzk("verify", "--out", run, "--params", params, "--json");
+    assertThat(ran.code()).as(ran.err()).isZero();
+    JsonNode verified = ran.json();
     assertThat(verified.path("verified").asInt()).isEqualTo(7);
     assertThat(verified.path("rejected").asInt()).isZero();
     assertThat(verified.path("failed").asInt()).isEqualTo(3);
