@@ -51,6 +51,9 @@ public final class ParameterFile implements AutoCloseable {
   private final List<Section> sections;
   private final List<MappedPoints> points;
 
+  /** Set once, before the file is handed out, if its digest was checked. */
+  private String checkedDigest = "";
+
   private ParameterFile(
       Path path,
       Arena arena,
@@ -173,11 +176,11 @@ public final class ParameterFile implements AutoCloseable {
     }
   }
 
-  /** The key over this file's points, without a digest. */
+  /** The key over this file's points; it has a digest only after {@link #openTrusted}. */
   public ProvingKey provingKey() {
     return new ProvingKey(
         path.toString(),
-        "",
+        checkedDigest,
         vk,
         points.get(0),
         points.get(1),
@@ -198,7 +201,7 @@ public final class ParameterFile implements AutoCloseable {
     VerifyingKey beside = VerifyingKey.read(vkFile);
     ParameterFile file = open(path);
     try {
-      TrustedDigest.require(path);
+      file.checkedDigest = TrustedDigest.require(path).digest();
       if (!file.vk.equals(beside)) {
         throw new InvalidInputException(
             "%s and %s are of different parameters: verifying key digests %s and %s"
