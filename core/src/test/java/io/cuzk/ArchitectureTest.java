@@ -66,6 +66,9 @@ final class ArchitectureTest {
             "circuit",
             "groth16",
             "porep"));
+    ROOMS.put(
+        "bench",
+        Set.of("parallel", "field", "curve", "poly", "msm", "circuit", "groth16", "prover"));
   }
 
   private static String room(JavaClass type) {

@@ -17,10 +17,10 @@ import org.slf4j.LoggerFactory;
  * its storage and its kernels here and never looks inside, so that a provider may store limbs as
  * doubles, eight elements a group, without a caller changing.
  *
- * <p>A provider consists of four objects: {@link FrVector}, {@link FrTransform}, {@link
- * AffineVector} and {@link AffineAdder}. The <em>scalar</em> provider, which is always there, works
- * on 64-bit words. Others are found through {@link ServiceLoader} as {@link Source}s named in
- * {@code META-INF/services/io.cuzk.field.Arithmetic$Source}.
+ * <p>A provider consists of five objects: {@link FrVector}, {@link FrTransform}, {@link FpVector},
+ * {@link AffineVector} and {@link AffineAdder}. The <em>scalar</em> provider, which is always
+ * there, works on 64-bit words. Others are found through {@link ServiceLoader} as {@link Source}s
+ * named in {@code META-INF/services/io.cuzk.field.Arithmetic$Source}.
  *
  * <p>One provider is chosen once per JVM by {@link #current()} and logged with the reason and, if a
  * better one is missing, the remedy. The system property {@value #PROPERTY} forces it: {@code
@@ -203,6 +203,13 @@ public abstract class Arithmetic {
    * @throws IllegalArgumentException if logSize is not in 0…28
    */
   public abstract FrTransform transform(int logSize);
+
+  /**
+   * A vector of {@code size} zeros of the base field.
+   *
+   * @throws IllegalArgumentException if that many elements do not fit one array
+   */
+  public abstract FpVector allocateFp(int size);
 
   /**
    * Room for {@code size} affine points with coordinates in {@code field}, all infinity.

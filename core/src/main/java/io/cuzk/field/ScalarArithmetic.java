@@ -34,6 +34,11 @@ final class ScalarArithmetic extends Arithmetic {
   }
 
   @Override
+  public FpVector allocateFp(int size) {
+    return new ScalarFpVector(size);
+  }
+
+  @Override
   public AffineVector allocatePoints(CoordinateField field, int size) {
     return new ScalarAffineVector(field, size);
   }

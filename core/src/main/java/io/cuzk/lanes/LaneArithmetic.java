@@ -5,6 +5,7 @@ import io.cuzk.field.AffineVector;
 import io.cuzk.field.Arithmetic;
 import io.cuzk.field.CoordinateField;
 import io.cuzk.field.Fp2Field;
+import io.cuzk.field.FpVector;
 import io.cuzk.field.FrTransform;
 import io.cuzk.field.FrVector;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +31,10 @@ final class LaneArithmetic extends Arithmetic {
     return warmup.fr();
   }
 
+  FpKernels fp() {
+    return warmup.fp();
+  }
+
   @Override
   public String name() {
     return NAME;
@@ -48,6 +53,11 @@ final class LaneArithmetic extends Arithmetic {
             k < LaneTransform.MIN_LOG_SIZE
                 ? new SmallTransform(this, k)
                 : new LaneTransform(this, k));
+  }
+
+  @Override
+  public FpVector allocateFp(int size) {
+    return new LaneFpVector(this, size);
   }
 
   @Override

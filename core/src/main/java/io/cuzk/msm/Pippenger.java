@@ -91,7 +91,7 @@ public final class Pippenger {
   }
 
   /** The same with windows of c bits, 2 ≤ c ≤ 22: all give one result. */
-  static void multiExp(
+  public static void multiExp(
       AffinePoints points,
       Scalars scalars,
       Workers workers,

@@ -28,7 +28,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ParamsCommand.class,
       SelfTestCommand.class,
       StatusCommand.class,
-      DevicesCommand.class
+      DevicesCommand.class,
+      BenchCommand.class
     },
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
