@@ -77,6 +77,7 @@ public final class Commit1Codec {
     Commit1Output output;
     OptionalLong sectorNumber = OptionalLong.empty();
     Optional<byte[]> proverId = Optional.empty();
+    boolean sparse = false;
     switch (form) {
       case BINCODE -> {
         Commit1Bincode reader = new Commit1Bincode(source, path, override);
@@ -88,6 +89,7 @@ public final class Commit1Codec {
         Commit1Wrapper reader = new Commit1Wrapper(source, path, override);
         output = reader.read();
         sectorNumber = reader.sectorNumber();
+        sparse = reader.sparse();
       }
       default ->
           output =
@@ -100,7 +102,7 @@ public final class Commit1Codec {
                   .read();
     }
     return new Commit1File(
-        name, form, output, sectorNumber, proverId, source.sha256(), source.position());
+        name, form, output, sectorNumber, proverId, source.sha256(), source.position(), sparse);
   }
 
   private static Commit1File.Form detect(byte[] head, FieldPath path) {
@@ -178,13 +180,24 @@ public final class Commit1Codec {
   /** Writes the wrapper around the JSON in base64. Leaves the stream open. */
   public static void writeWrapped(Commit1Output c1, long sectorNumber, OutputStream out)
       throws IOException {
+    writeWrapped(c1, sectorNumber, false, out);
+  }
+
+  /**
+   * Writes the wrapper around the JSON in base64. Leaves the stream open.
+   *
+   * @param sparse whether the wrapper shall say that the sector was never sealed
+   */
+  public static void writeWrapped(
+      Commit1Output c1, long sectorNumber, boolean sparse, OutputStream out) throws IOException {
     OutputStream to = new BufferedOutputStream(out, 1 << 16);
     ascii(to, "{\"" + Commit1Wrapper.PHASE1_OUT + "\":\"");
     OutputStream base64 = Base64.getEncoder().wrap(new Unclosed(to));
     writeJson(c1, base64);
     base64.close();
     ascii(to, "\",\"" + Commit1Wrapper.SECTOR_NUM + "\":" + sectorNumber);
-    ascii(to, ",\"" + Commit1Wrapper.SECTOR_SIZE + "\":" + c1.shape().sectorBytes() + "}");
+    ascii(to, ",\"" + Commit1Wrapper.SECTOR_SIZE + "\":" + c1.shape().sectorBytes());
+    ascii(to, sparse ? ",\"" + Commit1Wrapper.SPARSE + "\":true}" : "}");
     to.flush();
   }
 

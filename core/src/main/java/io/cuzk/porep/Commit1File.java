@@ -13,6 +13,7 @@ import java.util.OptionalLong;
  * @param proverId bincode's prover_id, 32 bytes, not to be modified
  * @param sha256 digest of the whole file, in hex
  * @param bytes length of the whole file
+ * @param sparse whether the wrapper says that the sector was never sealed, see {@link SparseSealer}
  */
 public record Commit1File(
     String name,
@@ -21,7 +22,8 @@ public record Commit1File(
     OptionalLong sectorNumber,
     Optional<byte[]> proverId,
     String sha256,
-    long bytes) {
+    long bytes,
+    boolean sparse) {
   /** The ways to write a C1 output. */
   public enum Form {
     /** The JSON itself. */

@@ -10,15 +10,17 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Reads {@code {"SectorNum": n, "Phase1Out": "<base64>", "SectorSize": bytes}}, keys in any order.
- * Phase1Out is decoded and parsed while it is read; other keys are skipped unless they look like a
- * misspelt one. Not thread-safe.
+ * Reads {@code {"SectorNum": n, "Phase1Out": "<base64>", "SectorSize": bytes}}, keys in any order,
+ * with {@code "sparse": true} where the sector was never sealed ({@link SparseSealer}). Phase1Out
+ * is decoded and parsed while it is read; other keys are skipped unless they look like a misspelt
+ * one. Not thread-safe.
  */
 final class Commit1Wrapper {
   static final String SECTOR_NUM = "SectorNum";
   static final String PHASE1_OUT = "Phase1Out";
   static final String SECTOR_SIZE = "SectorSize";
-  private static final List<String> KEYS = List.of(SECTOR_NUM, PHASE1_OUT, SECTOR_SIZE);
+  static final String SPARSE = "sparse";
+  private static final List<String> KEYS = List.of(SECTOR_NUM, PHASE1_OUT, SECTOR_SIZE, SPARSE);
   private static final int MAX_KEYS = 64;
   private static final int MAX_DEPTH = 24;
 
@@ -28,6 +30,7 @@ final class Commit1Wrapper {
   private Commit1Output output;
   private OptionalLong sectorNumber = OptionalLong.empty();
   private OptionalLong sectorSize = OptionalLong.empty();
+  private boolean sparse;
 
   Commit1Wrapper(ByteSource in, FieldPath path, Optional<SectorShape> override) {
     this.in = in;
@@ -37,6 +40,10 @@ final class Commit1Wrapper {
 
   OptionalLong sectorNumber() {
     return sectorNumber;
+  }
+
+  boolean sparse() {
+    return sparse;
   }
 
   /** The output inside; reads the source to its end. */
@@ -78,6 +85,7 @@ final class Commit1Wrapper {
       case SECTOR_NUM -> sectorNumber = OptionalLong.of(number());
       case SECTOR_SIZE -> sectorSize = OptionalLong.of(number());
       case PHASE1_OUT -> output = inner();
+      case SPARSE -> sparse = truth();
       default -> {
         String nearest = NearestName.find(key, KEYS);
         if (Commit1Json.rootKeys().contains(key)) {
@@ -134,6 +142,15 @@ final class Commit1Wrapper {
             override,
             bounds -> in.limit(bounds.fileLimit(), bounds.fileLimitReason()))
         .read();
+  }
+
+  private boolean truth() {
+    int c = token();
+    String literal = literal(c);
+    if (!literal.equals("true") && !literal.equals("false")) {
+      throw unexpected(c, "true or false");
+    }
+    return literal.equals("true");
   }
 
   private long number() {
@@ -227,13 +244,17 @@ final class Commit1Wrapper {
     }
   }
 
-  private void skipLiteral(int first) {
+  private String literal(int first) {
     StringBuilder literal = new StringBuilder();
     literal.append((char) first);
     while (isLiteral(in.peek()) && literal.length() < 64) {
       literal.append((char) in.read());
     }
-    if (!literal.toString().matches("true|false|null|-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?")) {
+    return literal.toString();
+  }
+
+  private void skipLiteral(int first) {
+    if (!literal(first).matches("true|false|null|-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?")) {
       throw unexpected(first, "a value");
     }
   }

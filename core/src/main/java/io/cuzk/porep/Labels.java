@@ -75,6 +75,23 @@ final class Labels {
     return layers;
   }
 
+  /**
+   * Hashes one label, where a layer holds some nodes only.
+   *
+   * @param layers layer k at index k − 1, a slot for each node that is held
+   * @param slot where the node's label goes
+   * @param parents the slots of its parents, already filled
+   */
+  static void label(
+      byte[][] layers, int layer, byte[] replicaId, long node, int slot, int[] parents) {
+    byte[] message = new byte[PREFIX + LabelingProof.PARENTS * Nodes.BYTES];
+    prefix(message, replicaId, layer, node);
+    gather(layers[layer - 1], layer == 1 ? null : layers[layer - 2], parents, 0, message, PREFIX);
+    MessageDigest digest = NodeHash.newSha256();
+    digest.update(message);
+    NodeHash.finish(digest, layers[layer - 1], slot * Nodes.BYTES);
+  }
+
   /** The 37 labels that the label of {@code node} hashes. Fresh bytes. */
   static byte[] hashedParents(byte[][] layers, int layer, int[] parents) {
     byte[] out = new byte[LabelingProof.PARENTS * Nodes.BYTES];

@@ -81,7 +81,8 @@ class VanillaCheckTest {
             OptionalLong.of(7),
             Optional.empty(),
             wrapped.sha256(),
-            wrapped.bytes());
+            wrapped.bytes(),
+            false);
     assertThatThrownBy(() -> VanillaCheck.check(other, MINER, NONE))
         .hasMessageContaining("other.json: replica_id: found ")
         .hasMessageContaining("for miner 1000, sector 7");

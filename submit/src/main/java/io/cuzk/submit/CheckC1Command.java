@@ -66,12 +66,14 @@ final class CheckC1Command implements Callable<Integer> {
         verdict.put("miner", checked.minerId());
         verdict.put("sector", checked.sectorNumber());
         verdict.put("replica_id_checked", checked.replicaIdChecked());
+        verdict.put("sparse", read.sparse());
         common.say(
-            "%s: good (%s, %s%s)"
+            "%s: good (%s, %s%s%s)"
                 .formatted(
                     file,
                     read.output().proof().name(),
                     verdict.get("form"),
+                    read.sparse() ? ", sparse: never sealed" : "",
                     checked.replicaIdChecked()
                         ? ", replica_id is of miner %s sector %s"
                             .formatted(checked.minerId(), checked.sectorNumber())

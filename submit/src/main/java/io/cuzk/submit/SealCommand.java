@@ -3,14 +3,17 @@ package io.cuzk.submit;
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import io.cuzk.parallel.Workers;
+import io.cuzk.porep.ApiVersion;
 import io.cuzk.porep.Commit1Codec;
 import io.cuzk.porep.Commit1Output;
+import io.cuzk.porep.RegisteredProof;
 import io.cuzk.porep.SealProgress;
 import io.cuzk.porep.SealRequest;
 import io.cuzk.porep.Sealer;
 import io.cuzk.porep.SectorShape;
-import java.io.ByteArrayOutputStream;
+import io.cuzk.porep.SparseSealer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -36,13 +39,17 @@ import picocli.CommandLine.Spec;
     name = "seal",
     description = {
       "Seals small sectors into C1 files, for trying and testing.",
-      "PC1, PC2 and C1 in memory; the files are wrapped JSON as Curio and Lotus keep it."
+      "PC1, PC2 and C1 in memory; the files are wrapped JSON as Curio and Lotus keep it.",
+      "With --sparse sectors of any size, in seconds, without sealing: valid C1 files of zeros"
+          + " under a",
+      "seed that was chosen beforehand, for benchmarks."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  cuzk seal --sector-size 2KiB --sectors 2 --c1 c1/",
       "  cuzk seal --sector-size 8MiB --sectors 1 --c1 c1/ --miner 1000 --first-sector 7"
-          + " --random-seed 1"
+          + " --random-seed 1",
+      "  cuzk seal --sparse --sector-size 32GiB --sectors 1 --c1 c1/"
     })
 final class SealCommand implements Callable<Integer> {
   /** Sectors from this size on tell of the stages of their sealing. */
@@ -56,7 +63,9 @@ final class SealCommand implements Callable<Integer> {
       required = true,
       paramLabel = "S",
       converter = Sizes.class,
-      description = "2KiB, 8MiB or 512MiB: the sector is sealed in memory.")
+      description =
+          "2KiB, 8MiB or 512MiB: the sector is sealed in memory. With --sparse 32GiB and 64GiB"
+              + " too.")
   private SectorShape size;
 
   @Option(
@@ -107,6 +116,18 @@ final class SealCommand implements Callable<Integer> {
       description = "Makes data, ticket and seed reproducible.")
   private Long randomSeed;
 
+  @Option(
+      names = "--registered-proof",
+      paramLabel = "NAME",
+      description = "Proof type of the size (default: StackedDrgSIZEV1_1).")
+  private String proofName;
+
+  @Option(
+      names = "--sparse",
+      description =
+          "Don't seal: columns at the challenges and their parents only. Interactive proofs only.")
+  private boolean sparse;
+
   @Override
   public Integer call() {
     Sizes.requireRegistered(size, "seal");
@@ -115,6 +136,12 @@ final class SealCommand implements Callable<Integer> {
     content.ticket = bytes32("--ticket", ticket);
     content.seed = bytes32("--seed", seed);
     content.randomSeed = randomSeed;
+    content.proof = proof();
+    content.sparse = sparse;
+    if (sparse && data != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--sparse: the sector holds zeros, so --data can't be given with it");
+    }
     List<Path> files = seal(common, size, sectors, directory, miner, first, content);
     List<String> names = files.stream().map(Path::toString).toList();
     names.forEach(common::say);
@@ -122,9 +149,23 @@ final class SealCommand implements Callable<Integer> {
     object.put("sectors", sectors);
     object.put("sector_size", size.name());
     object.put("miner", miner);
+    object.put("sparse", sparse);
     object.put("files", names);
     common.object(object);
     return ExitCode.GOOD;
+  }
+
+  private RegisteredProof proof() {
+    if (proofName == null) {
+      return null;
+    }
+    RegisteredProof proof = RegisteredProof.fromName(proofName);
+    if (!proof.shape().equals(size)) {
+      throw new InvalidInputException(
+          "--registered-proof: %s is of %s, --sector-size is %s"
+              .formatted(proof, proof.shape().name(), size.name()));
+    }
+    return proof;
   }
 
   private byte[] bytes32(String option, String hex) {
@@ -143,6 +184,14 @@ final class SealCommand implements Callable<Integer> {
     private byte[] ticket;
     private byte[] seed;
     private Long randomSeed;
+    private RegisteredProof proof;
+    private boolean sparse;
+
+    RegisteredProof proof(SectorShape shape) {
+      return proof != null
+          ? proof
+          : RegisteredProof.of(shape, ApiVersion.V1_1, RegisteredProof.Feature.NONE);
+    }
   }
 
   /** Seals sectors one after another; returns the C1 files. */
@@ -154,7 +203,11 @@ final class SealCommand implements Callable<Integer> {
       long miner,
       long first,
       Content content) {
-    SealRequest.requireSealable(shape);
+    if (content.sparse) {
+      SparseSealer.requireInteractive(content.proof(shape));
+    } else {
+      SealRequest.requireSealable(shape);
+    }
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
@@ -165,18 +218,17 @@ final class SealCommand implements Callable<Integer> {
         ProgressLines progress = ProgressLines.on(common.err())) {
       progress.stage("sealing sectors of " + shape.name(), sectors);
       // the stages of small sectors pass too quickly to be told
-      boolean slow = shape.sectorBytes() >= STAGES_FROM;
-      Sealer sealer = new Sealer(workers, slow ? progress::advanced : SealProgress.NONE);
+      boolean slow = !content.sparse && shape.sectorBytes() >= STAGES_FROM;
+      SealProgress stages = slow ? progress::advanced : SealProgress.NONE;
       for (int i = 0; i < sectors; i++) {
         long number = first + i;
         RandomGenerator random = random(content, number);
-        byte[] data = data(content, shape, random);
-        byte[] ticket = bytes32(content.ticket, random);
-        byte[] seed = bytes32(content.seed, random);
         Commit1Output c1 =
-            sealer.seal(SealRequest.of(shape, miner, number, ticket, data)).commit1(seed);
+            content.sparse
+                ? sparse(workers, shape, miner, number, content, random)
+                : sealed(workers, stages, shape, miner, number, content, random);
         Path file = directory.resolve("s-t0" + miner + "-" + number + ".json");
-        write(c1, number, file);
+        write(c1, number, content.sparse, file);
         files.add(file);
         if (slow) {
           progress.stage("sealed " + (i + 1) + " of " + sectors, 1);
@@ -186,6 +238,36 @@ final class SealCommand implements Callable<Integer> {
       }
     }
     return files;
+  }
+
+  private static Commit1Output sealed(
+      Workers workers,
+      SealProgress stages,
+      SectorShape shape,
+      long miner,
+      long number,
+      Content content,
+      RandomGenerator random) {
+    byte[] data = data(content, shape, random);
+    byte[] ticket = bytes32(content.ticket, random);
+    byte[] seed = bytes32(content.seed, random);
+    RegisteredProof proof = content.proof(shape);
+    SealRequest request = new SealRequest(proof, shape, miner, number, ticket, data);
+    return new Sealer(workers, stages).seal(request).commit1(seed);
+  }
+
+  private static Commit1Output sparse(
+      Workers workers,
+      SectorShape shape,
+      long miner,
+      long number,
+      Content content,
+      RandomGenerator random) {
+    byte[] ticket = bytes32(content.ticket, random);
+    byte[] seed = bytes32(content.seed, random);
+    RegisteredProof proof = content.proof(shape);
+    return new SparseSealer(workers)
+        .commit1(new SparseSealer.Request(proof, shape, miner, number, ticket, seed), random);
   }
 
   /** Reproducible for a seed, and then another one for each sector. */
@@ -225,13 +307,13 @@ final class SealCommand implements Callable<Integer> {
     }
   }
 
-  private static void write(Commit1Output c1, long number, Path file) {
+  private static void write(Commit1Output c1, long number, boolean sparse, Path file) {
     Path temporary = file.resolveSibling("." + file.getFileName() + ".part");
     try {
       try {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        Commit1Codec.writeWrapped(c1, number, bytes);
-        Files.write(temporary, bytes.toByteArray());
+        try (OutputStream out = Files.newOutputStream(temporary)) {
+          Commit1Codec.writeWrapped(c1, number, sparse, out);
+        }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
       } finally {
         Files.deleteIfExists(temporary);

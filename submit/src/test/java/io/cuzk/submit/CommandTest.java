@@ -238,6 +238,44 @@ class CommandTest {
   }
 
   @Test
+  void sparseSectorsAreGoodAndSaySo() throws IOException {
+    Object[] words = {
+      "seal", "--sparse", "--sector-size=32GiB", "--sectors=1", "--miner=1234", "--random-seed=5"
+    };
+    Path c1 = temp.resolve("c1");
+    Captured ran = cuzk(with(words, "--c1=" + c1, "--json"));
+    assertThat(ran.code()).isZero();
+    assertThat(ran.json().path("sparse").asBoolean()).isTrue();
+    Path file = c1.resolve("s-t01234-1.json");
+    Captured checked = cuzk("check-c1", file, "--miner", "1234", "--json");
+    assertThat(checked.code()).isZero();
+    assertThat(checked.json().at("/files/0/sparse").asBoolean()).isTrue();
+    assertThat(checked.json().at("/files/0/replica_id_checked").asBoolean()).isTrue();
+    assertThat(checked.json().at("/files/0/partitions").asInt()).isEqualTo(10);
+
+    Captured data = cuzk(with(words, "--c1=" + temp.resolve("d"), "--data=" + file));
+    assertThat(data.code()).isEqualTo(2);
+    assertThat(data.err()).contains("--sparse: the sector holds zeros");
+    String synthetic = "StackedDrg32GiBV1_1_Feat_SyntheticPoRep";
+    Captured refused =
+        cuzk(with(words, "--c1=" + temp.resolve("d"), "--registered-proof=" + synthetic));
+    assertThat(refused.code()).isEqualTo(3);
+    assertThat(refused.err()).contains("drawn from comm_r");
+    isOneLine(refused);
+    Captured other =
+        cuzk(with(words, "--c1=" + temp.resolve("d"), "--registered-proof=StackedDrg2KiBV1_1"));
+    assertThat(other.code()).isEqualTo(3);
+    assertThat(other.err()).contains("is of 2KiB, --sector-size is 32GiB");
+    assertThat(temp.resolve("d")).doesNotExist();
+  }
+
+  private static Object[] with(Object[] words, Object... more) {
+    Object[] all = Arrays.copyOf(words, words.length + more.length);
+    System.arraycopy(more, 0, all, words.length, more.length);
+    return all;
+  }
+
+  @Test
   void theSelfTestAndTheDevicesAnswer() {
     Captured selfTest = cuzk("self-test", "--backend", "cpu", "--json");
     assertThat(selfTest.code()).isZero();
