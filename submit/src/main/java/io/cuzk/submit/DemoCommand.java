@@ -68,8 +68,7 @@ final class DemoCommand implements Callable<Integer> {
     String time =
         LocalDateTime.now().format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS", Locale.ROOT));
     Path run = directory.resolve("run-" + time);
-    List<Path> files =
-        SealCommand.seal(common, size, sectors, c1, MINER, 1, new SealCommand.Content());
+    List<Path> files = SealCommand.seal(common, size, sectors, c1, MINER, 1, SealContent.RANDOM);
     boolean made = makeParameters(params);
     List<String> inputs = files.stream().map(Path::toString).toList();
     return spark.inSession(

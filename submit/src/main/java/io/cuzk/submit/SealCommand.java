@@ -3,7 +3,6 @@ package io.cuzk.submit;
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import io.cuzk.parallel.Workers;
-import io.cuzk.porep.ApiVersion;
 import io.cuzk.porep.Commit1Codec;
 import io.cuzk.porep.Commit1Output;
 import io.cuzk.porep.RegisteredProof;
@@ -15,16 +14,13 @@ import io.cuzk.porep.SparseSealer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 import picocli.CommandLine.Command;
@@ -131,13 +127,14 @@ final class SealCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Sizes.requireRegistered(size, "seal");
-    Content content = new Content();
-    content.data = data;
-    content.ticket = bytes32("--ticket", ticket);
-    content.seed = bytes32("--seed", seed);
-    content.randomSeed = randomSeed;
-    content.proof = proof();
-    content.sparse = sparse;
+    SealContent content =
+        new SealContent(
+            data,
+            bytes32("--ticket", ticket),
+            bytes32("--seed", seed),
+            randomSeed,
+            proof(),
+            sparse);
     if (sparse && data != null) {
       throw new ParameterException(
           spec.commandLine(), "--sparse: the sector holds zeros, so --data can't be given with it");
@@ -178,22 +175,6 @@ final class SealCommand implements Callable<Integer> {
     return HexFormat.of().parseHex(hex);
   }
 
-  /** What is sealed; null means random. */
-  static final class Content {
-    private Path data;
-    private byte[] ticket;
-    private byte[] seed;
-    private Long randomSeed;
-    private RegisteredProof proof;
-    private boolean sparse;
-
-    RegisteredProof proof(SectorShape shape) {
-      return proof != null
-          ? proof
-          : RegisteredProof.of(shape, ApiVersion.V1_1, RegisteredProof.Feature.NONE);
-    }
-  }
-
   /** Seals sectors one after another; returns the C1 files. */
   static List<Path> seal(
       Common common,
@@ -202,8 +183,8 @@ final class SealCommand implements Callable<Integer> {
       Path directory,
       long miner,
       long first,
-      Content content) {
-    if (content.sparse) {
+      SealContent content) {
+    if (content.sparse()) {
       SparseSealer.requireInteractive(content.proof(shape));
     } else {
       SealRequest.requireSealable(shape);
@@ -218,17 +199,17 @@ final class SealCommand implements Callable<Integer> {
         ProgressLines progress = ProgressLines.on(common.err())) {
       progress.stage("sealing sectors of " + shape.name(), sectors);
       // the stages of small sectors pass too quickly to be told
-      boolean slow = !content.sparse && shape.sectorBytes() >= STAGES_FROM;
+      boolean slow = !content.sparse() && shape.sectorBytes() >= STAGES_FROM;
       SealProgress stages = slow ? progress::advanced : SealProgress.NONE;
       for (int i = 0; i < sectors; i++) {
         long number = first + i;
-        RandomGenerator random = random(content, number);
+        RandomGenerator random = content.random(number);
         Commit1Output c1 =
-            content.sparse
+            content.sparse()
                 ? sparse(workers, shape, miner, number, content, random)
                 : sealed(workers, stages, shape, miner, number, content, random);
         Path file = directory.resolve("s-t0" + miner + "-" + number + ".json");
-        write(c1, number, content.sparse, file);
+        write(c1, number, content.sparse(), file);
         files.add(file);
         if (slow) {
           progress.stage("sealed " + (i + 1) + " of " + sectors, 1);
@@ -246,11 +227,11 @@ final class SealCommand implements Callable<Integer> {
       SectorShape shape,
       long miner,
       long number,
-      Content content,
+      SealContent content,
       RandomGenerator random) {
-    byte[] data = data(content, shape, random);
-    byte[] ticket = bytes32(content.ticket, random);
-    byte[] seed = bytes32(content.seed, random);
+    byte[] data = content.data(shape, random);
+    byte[] ticket = content.ticket(random);
+    byte[] seed = content.seed(random);
     RegisteredProof proof = content.proof(shape);
     SealRequest request = new SealRequest(proof, shape, miner, number, ticket, data);
     return new Sealer(workers, stages).seal(request).commit1(seed);
@@ -261,50 +242,13 @@ final class SealCommand implements Callable<Integer> {
       SectorShape shape,
       long miner,
       long number,
-      Content content,
+      SealContent content,
       RandomGenerator random) {
-    byte[] ticket = bytes32(content.ticket, random);
-    byte[] seed = bytes32(content.seed, random);
+    byte[] ticket = content.ticket(random);
+    byte[] seed = content.seed(random);
     RegisteredProof proof = content.proof(shape);
     return new SparseSealer(workers)
         .commit1(new SparseSealer.Request(proof, shape, miner, number, ticket, seed), random);
-  }
-
-  /** Reproducible for a seed, and then another one for each sector. */
-  private static RandomGenerator random(Content content, long number) {
-    return content.randomSeed == null
-        ? new SecureRandom()
-        : new SplittableRandom(content.randomSeed * 0x9e3779b97f4a7c15L + number);
-  }
-
-  private static byte[] bytes32(byte[] given, RandomGenerator random) {
-    if (given != null) {
-      return given;
-    }
-    byte[] bytes = new byte[32];
-    random.nextBytes(bytes);
-    return bytes;
-  }
-
-  private static byte[] data(Content content, SectorShape shape, RandomGenerator random) {
-    int capacity = (int) Math.min(1 << 30, shape.sectorBytes() / 128 * 127);
-    if (content.data == null) {
-      byte[] bytes = new byte[capacity];
-      random.nextBytes(bytes);
-      return bytes;
-    }
-    try {
-      if (Files.size(content.data) > capacity) {
-        throw new InvalidInputException(
-            "%s has %d bytes, a sector of %s holds %d"
-                .formatted(content.data, Files.size(content.data), shape.name(), capacity));
-      }
-      return Files.readAllBytes(content.data);
-    } catch (NoSuchFileException e) {
-      throw new InvalidInputException(content.data + " does not exist", e);
-    } catch (IOException e) {
-      throw new InfrastructureException("cannot read " + content.data + ": " + e, e);
-    }
   }
 
   private static void write(Commit1Output c1, long number, boolean sparse, Path file) {
