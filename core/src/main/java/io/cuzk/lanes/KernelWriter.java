@@ -44,8 +44,8 @@ final class KernelWriter {
   /** Adding and subtracting it rounds a double below 2^51 to an integer. */
   private static final double ROUND = 0x1.8p52;
 
-  /** Columns summed side by side. */
-  private static final int SIDE_BY_SIDE = 1;
+  /** Chains of additions in a low column; it waits for digits, not for additions. */
+  private static final int LOW_CHAINS = 1;
 
   /**
    * An array argument of a kernel.
@@ -230,7 +230,11 @@ final class KernelWriter {
     }
   }
 
-  /** Writes a residue that must be at most {@code limb} in all limbs but the last. */
+  /**
+   * Writes a residue that must be at most {@code limb} in all limbs but the last.
+   *
+   * @throws IllegalStateException if it may be larger
+   */
   void store(Residue x, Operand to, double limb, double multiple) {
     for (int j = 0; j < field.limbs() - 1; j++) {
       if (x.limbs[j].bound > limb) {
@@ -397,9 +401,14 @@ final class KernelWriter {
   }
 
   private List<Factor> factors(List<Product> products, int[] digits, int k) {
+    List<Factor> factors = new ArrayList<>(products(products, k));
+    factors.addAll(folds(digits, k));
+    return factors;
+  }
+
+  /** What the operands put into column k. */
+  private List<Factor> products(List<Product> products, int k) {
     int n = field.limbs();
-    int w = field.width();
-    double half = Math.scalb(1.0, w - 1);
     List<Factor> factors = new ArrayList<>();
     for (Product product : products) {
       for (int i = Math.max(0, k - n + 1); i < n && i <= k; i++) {
@@ -408,6 +417,15 @@ final class KernelWriter {
         factors.add(new Factor(x.slot, y.slot, 0, x.bound * y.bound));
       }
     }
+    return factors;
+  }
+
+  /** What the digits of the low columns put into column k. */
+  private List<Factor> folds(int[] digits, int k) {
+    int n = field.limbs();
+    int w = field.width();
+    double half = Math.scalb(1.0, w - 1);
+    List<Factor> factors = new ArrayList<>();
     for (int i = 0; i < n - 1; i++) {
       int j = k - field.targets()[i];
       if (j >= 0 && j < n) {
@@ -430,18 +448,30 @@ final class KernelWriter {
     return Math.scalb(1.5, field.width() + 52 + field.width() * k - 2 * field.bits());
   }
 
-  /** The sum of a column, growing: high ‖ low. */
+  /** The sum of a column, growing: high ‖ low, the low part in one or more chains of additions. */
   private final class Column {
     private final int k;
     private final double centre;
+    private final int[] lows;
     private int high = -1;
     private int low = -1;
+    private int count;
     private double sum;
     private double rests;
 
-    Column(int k) {
+    Column(int k, int chains) {
       this.k = k;
       centre = centre(k);
+      lows = new int[chains];
+      java.util.Arrays.fill(lows, -1);
+    }
+
+    /** Goes on from the sums of other products. */
+    void resume(Operand sums, int at, List<Factor> before) {
+      high = loadVector(sums, at);
+      lows[0] = loadVector(sums, at + 1);
+      sum = sumBound(before);
+      rests = restBound(before);
     }
 
     void add(Factor f) {
@@ -452,31 +482,45 @@ final class KernelWriter {
         constant(f.constant);
         y = put();
       }
+      int h = high;
+      if (h < 0) {
+        constant(centre);
+        h = put();
+      }
+      int chain = count++ % lows.length;
       get(f.x);
       get(y);
-      centreOr(high, centre);
+      get(h);
       fma();
       int next = put();
-      if (low >= 0) {
-        get(low);
+      if (lows[chain] >= 0) {
+        get(lows[chain]);
       }
       get(f.x);
       get(y);
-      centreOr(high, centre);
+      get(h);
       get(next);
       sub();
       fma();
-      if (low >= 0) {
+      if (lows[chain] >= 0) {
         KernelWriter.this.add();
-        free(low);
+        free(lows[chain]);
       }
-      low = put();
-      if (high >= 0) {
-        free(high);
-      }
+      lows[chain] = put();
+      free(h);
       high = next;
       if (f.y < 0) {
         free(y);
+      }
+    }
+
+    /** The chains' sum. */
+    void join() {
+      low = lows[0];
+      for (int i = 1; i < lows.length; i++) {
+        if (lows[i] >= 0) {
+          low = plus(low, lows[i], false);
+        }
       }
     }
 
@@ -484,43 +528,78 @@ final class KernelWriter {
      * Adds what comes from outside, last, so that columns wait for each other as little as
      * possible, and checks that all was exact.
      */
-    void finish(int carry, double carried, List<Residue> minus) {
+    void finish(int carry, double carried) {
+      join();
       rests += carried;
       if (carry >= 0) {
         low = plus(low, carry, false);
-      }
-      for (Residue extra : minus) {
-        Limb limb = extra.limbs[k - field.limbs()];
-        low = plus(low, limb.slot, true);
-        rests += limb.bound;
       }
       check(sum + rests, field.width() + 51, "column " + k);
       check(rests, 53, "rests of column " + k);
     }
   }
 
-  /** Products of several columns in turn: their chains of additions run side by side. */
-  private void interleave(List<Column> columns, List<List<Factor>> factors) {
-    for (int i = 0; ; i++) {
-      boolean more = false;
-      for (int c = 0; c < columns.size(); c++) {
-        if (i < factors.get(c).size()) {
-          columns.get(c).add(factors.get(c).get(i));
-          more = true;
-        }
+  /**
+   * Column sums of some products of a sum of products, and where they are kept.
+   *
+   * @param folded whether what the low digits put into these columns is in them too
+   */
+  record Sums(List<Product> products, boolean folded, Operand at) {
+    static final Sums NONE = new Sums(List.of(), false, null);
+  }
+
+  private Column column(int k, int first, int chains, Sums before) {
+    Column column = new Column(k, chains);
+    if (before.at != null) {
+      List<Factor> summed = new ArrayList<>(products(before.products, k));
+      if (before.folded) {
+        summed.addAll(folds(new int[field.limbs()], k));
       }
-      if (!more) {
-        return;
-      }
+      column.resume(before.at, 2 * (k - first), summed);
+    }
+    return column;
+  }
+
+  /**
+   * HotSpot orders the code of a column by itself, one chain of additions after the other; two of
+   * half the length took a sixth off the high columns of Fp, and nothing off those of Fr.
+   */
+  private int highChains() {
+    return field.limbs() > 6 ? 2 : 1;
+  }
+
+  private static List<Product> all(Sums before, List<Product> products) {
+    List<Product> all = new ArrayList<>(before.products);
+    all.addAll(products);
+    return all;
+  }
+
+  /** Writes the sums of the products' low columns, high ‖ low each; consumes the operands. */
+  void storeLow(List<Product> products, Operand to) {
+    for (int k = 0; k < field.limbs(); k++) {
+      storeSum(k, products(products, k), LOW_CHAINS, to, k);
     }
   }
 
-  private void centreOr(int high, double c) {
-    if (high < 0) {
-      constant(c);
-    } else {
-      get(high);
+  /**
+   * Writes the sums of the products' high columns with the low columns' digits folded into them,
+   * high ‖ low each; consumes the operands.
+   */
+  void storeHigh(List<Product> products, Half half, Operand to) {
+    int n = field.limbs();
+    for (int k = n; k < 2 * n - 1; k++) {
+      storeSum(k, factors(products, half.digits, k), highChains(), to, k - n);
     }
+  }
+
+  private void storeSum(int k, List<Factor> factors, int chains, Operand out, int at) {
+    Column column = new Column(k, chains);
+    factors.forEach(column::add);
+    column.join();
+    storeVector(column.high, out, 2 * at);
+    storeVector(column.low, out, 2 * at + 1);
+    free(column.high);
+    free(column.low);
   }
 
   /** The largest sum of a column's products, and of its rests without those carried into it. */
@@ -547,46 +626,39 @@ final class KernelWriter {
 
   /** The low columns of Σ products. Keeps what the high columns need of the operands. */
   Half low(List<Product> products) {
+    return low(Sums.NONE, products);
+  }
+
+  /** The same with sums that were stored before. */
+  Half low(Sums before, List<Product> products) {
     int n = field.limbs();
     int[] digits = new int[n];
     int carry = -1;
-    for (int first = 0; first < n; first += 2) {
-      // The second column of a pair may need the digit of the first one.
-      List<Factor> ready = new ArrayList<>(factors(products, digits, first + 1));
-      List<Factor> late = new ArrayList<>();
-      if (first < n - 1 && field.targets()[first] == first + 1) {
-        late.add(ready.removeLast());
-      }
-      List<Column> pair = List.of(new Column(first), new Column(first + 1));
-      interleave(pair, List.of(factors(products, digits, first), ready));
-      for (Column column : pair) {
-        int k = column.k;
-        if (k > first) {
-          late = late.isEmpty() ? late : List.of(factors(products, digits, k).getLast());
-          late.forEach(column::add);
-        }
-        column.finish(carry, carried(products, k - 1), List.of());
-        // digit = low + (high − (high + low)); what was rounded off goes on as the carry.
-        get(column.high);
-        get(column.low);
-        add();
-        int rounded = put();
-        digits[k] = rest(column.low, column.high, rounded);
-        free(column.low);
-        free(column.high);
-        if (k < n - 1) {
-          get(rounded);
-          constant(column.centre);
-          sub();
-          free(rounded);
-          carry = put();
-        } else {
-          carry = montgomeryStep(rounded, digits[k], column.centre);
-        }
+    List<Product> all = all(before, products);
+    for (int k = 0; k < n; k++) {
+      Column column = column(k, 0, LOW_CHAINS, before);
+      factors(products, digits, k).forEach(column::add);
+      column.finish(carry, carried(all, k - 1));
+      // digit = low + (high − (high + low)); what was rounded off goes on as the carry.
+      get(column.high);
+      get(column.low);
+      add();
+      int rounded = put();
+      digits[k] = rest(column.low, column.high, rounded);
+      free(column.low);
+      free(column.high);
+      if (k < n - 1) {
+        get(rounded);
+        constant(column.centre);
+        sub();
+        free(rounded);
+        carry = put();
+      } else {
+        carry = montgomeryStep(rounded, digits[k], column.centre);
       }
     }
     release(products, 0, n - 1);
-    return new Half(digits, carry, carried(products, n - 1));
+    return new Half(digits, carry, carried(all, n - 1));
   }
 
   /** low + (high − rounded), in a new variable. */
@@ -600,10 +672,10 @@ final class KernelWriter {
   }
 
   /**
-   * The high columns of Σ products, less {@code minus}: (Σ products)/R − Σ minus. Without
-   * normalising, limbs are exact sums below 2^53. Consumes all.
+   * The high columns of Σ products: (Σ products)/R. Without normalising, limbs are exact sums below
+   * 2^53. Consumes all.
    */
-  private Residue high(List<Product> products, Half half, List<Residue> minus, boolean normalise) {
+  private Residue high(Sums before, List<Product> products, Half half, boolean normalise) {
     int n = field.limbs();
     int w = field.width();
     int carry = half.carry;
@@ -611,21 +683,14 @@ final class KernelWriter {
     int small = -1;
     double smallBound = 0;
     Limb[] out = new Limb[n];
-    List<Column> columns = new ArrayList<>();
+    List<Product> all = all(before, products);
     for (int k = n; k < 2 * n - 1; k++) {
       int j = k - n;
-      List<Factor> factors = factors(products, half.digits, k);
-      if (columns.isEmpty()) {
-        List<List<Factor>> lists = new ArrayList<>();
-        for (int next = k; next < Math.min(k + SIDE_BY_SIDE, 2 * n - 1); next++) {
-          columns.add(new Column(next));
-          lists.add(factors(products, half.digits, next));
-        }
-        interleave(columns, lists);
-        release(products, k, k + columns.size() - 1);
-      }
-      Column column = columns.removeFirst();
-      column.finish(carry, carried, minus);
+      Column column = column(k, n, highChains(), before);
+      (before.folded ? products(products, k) : factors(products, half.digits, k))
+          .forEach(column::add);
+      release(products, k, k);
+      column.finish(carry, carried);
       int high = column.high;
       int low = column.low;
       double rests = column.rests;
@@ -653,16 +718,15 @@ final class KernelWriter {
       sub();
       free(high);
       carry = put();
-      carried = Math.scalb(sumBound(factors), -w) + 1;
+      carried = Math.scalb(sumBound(factors(all, half.digits, k)), -w) + 1;
     }
-    for (int digit : half.digits) {
-      free(digit);
+    if (!before.folded) {
+      for (int digit : half.digits) {
+        free(digit);
+      }
     }
     int top = small < 0 ? carry : plus(carry, small, false);
-    for (Residue extra : minus) {
-      top = plus(top, extra.limbs[n - 1].slot, true);
-    }
-    double multiple = multiple(products, minus);
+    double multiple = multiple(all);
     double lower = 0;
     for (int j = 0; j < n - 1; j++) {
       lower = Math.max(lower, out[j].bound);
@@ -674,26 +738,54 @@ final class KernelWriter {
   /** Writes a half product, {@link #halfVectors} vectors. */
   void storeHalf(Half half, Operand to) {
     for (int i = 0; i <= field.limbs(); i++) {
-      get(i < field.limbs() ? half.digits[i] : half.carry);
-      code.aload(to.array);
-      offset(to, i * LaneField.LANES);
-      code.invokevirtual(VECTOR, "intoArray", INTO_ARRAY);
+      storeVector(i < field.limbs() ? half.digits[i] : half.carry, to, i);
     }
   }
 
-  /** Reads what {@link #storeHalf} wrote for the same operands. */
-  Half loadHalf(List<Product> products, Operand from) {
+  private void storeVector(int slot, Operand to, int i) {
+    get(slot);
+    code.aload(to.array);
+    offset(to, i * LaneField.LANES);
+    code.invokevirtual(VECTOR, "intoArray", INTO_ARRAY);
+  }
+
+  private int loadVector(Operand from, int i) {
+    species();
+    code.aload(from.array);
+    offset(from, i * LaneField.LANES);
+    code.invokestatic(VECTOR, "fromArray", FROM_ARRAY);
+    return put();
+  }
+
+  /** Reads what {@link #storeHalf} wrote for the same operands and sums. */
+  Half loadHalf(Sums before, List<Product> products, Operand from) {
     int n = field.limbs();
     int[] slots = new int[n + 1];
     for (int i = 0; i <= n; i++) {
-      species();
-      code.aload(from.array);
-      offset(from, i * LaneField.LANES);
-      code.invokestatic(VECTOR, "fromArray", FROM_ARRAY);
-      slots[i] = put();
+      slots[i] = loadVector(from, i);
     }
     release(products, 0, n - 1);
-    return new Half(java.util.Arrays.copyOf(slots, n), slots[n], carried(products, n - 1));
+    double carried = carried(all(before, products), n - 1);
+    return new Half(java.util.Arrays.copyOf(slots, n), slots[n], carried);
+  }
+
+  /** Of what {@link #storeHalf} wrote the carry, for sums into which the digits were folded. */
+  Half loadCarry(Sums folded, List<Product> products, Operand from) {
+    int n = field.limbs();
+    return new Half(new int[n], loadVector(from, n), carried(all(folded, products), n - 1));
+  }
+
+  /** Operands whose products are in stored sums: bounds only. */
+  Product declared(double limb, double multiple) {
+    return new Product(unloaded(limb, multiple), unloaded(limb, multiple));
+  }
+
+  private Residue unloaded(double limb, double multiple) {
+    Limb[] limbs = new Limb[field.limbs()];
+    for (int j = 0; j < limbs.length; j++) {
+      limbs[j] = new Limb(-1, j < limbs.length - 1 ? limb : top(multiple, limb));
+    }
+    return new Residue(limbs, multiple);
   }
 
   /** x ± y of two vectors; frees both. */
@@ -766,8 +858,8 @@ final class KernelWriter {
     return carry;
   }
 
-  /** Σ|x|·|y|/R, the folded digits, the Montgomery step, what is subtracted; in multiples of p. */
-  private double multiple(List<Product> products, List<Residue> minus) {
+  /** Σ|x|·|y|/R, the folded digits, the Montgomery step; in multiples of p. */
+  private double multiple(List<Product> products) {
     double sum = 0;
     for (Product product : products) {
       sum += product.x.multiple * product.y.multiple * field.modulusOverRadix();
@@ -781,25 +873,22 @@ final class KernelWriter {
       sum += Math.scalb(1.0, w - 1 + w * (i - n)) / field.modulus().doubleValue();
     }
     sum += 0.5; // |m| ≤ half a digit, times p at the last low column
-    for (Residue extra : minus) {
-      sum += extra.multiple;
-    }
     return sum;
   }
 
   /** Σ products/R, normalised; consumes the operands. */
   Residue product(List<Product> products) {
-    return product(products, low(products));
+    return high(Sums.NONE, products, low(products), true);
   }
 
   /** Σ products/R from its half, normalised; consumes the operands. */
-  Residue product(List<Product> products, Half half) {
-    return high(products, half, List.of(), true);
+  Residue product(Sums before, List<Product> products, Half half) {
+    return high(before, products, half, true);
   }
 
-  /** Σ products/R − Σ minus from the half, reduced and normalised; consumes the operands. */
-  Residue reducedProduct(List<Product> products, Half half, List<Residue> minus) {
-    return reduced(high(products, half, minus, false));
+  /** Σ products/R from its half, its limbs as they come; consumes the operands. */
+  Residue wideProduct(List<Product> products, Half half) {
+    return high(Sums.NONE, products, half, false);
   }
 
   private void check(double bound, int log, String what) {

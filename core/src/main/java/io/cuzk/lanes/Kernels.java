@@ -4,6 +4,7 @@ import io.cuzk.lanes.KernelWriter.Half;
 import io.cuzk.lanes.KernelWriter.Operand;
 import io.cuzk.lanes.KernelWriter.Product;
 import io.cuzk.lanes.KernelWriter.Residue;
+import io.cuzk.lanes.KernelWriter.Sums;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -31,6 +32,7 @@ final class Kernels {
   static final int MAX_BYTECODES = 7999;
 
   private static final double FP_LIMB = 0x1p47 + 0x1p9;
+  private static final double WIDE_LIMB = 0x1.8p52;
   private static final double FP_VALUE = 2.5;
   private static final double DOT_VALUE = 1.3;
   private static final double FR_LIMB = 0x1p43 + 0x1p9;
@@ -95,27 +97,53 @@ final class Kernels {
                 List.of(),
                 () -> {
                   List<Product> products = factors(w, x, y);
-                  w.store(w.product(products, w.loadHalf(products, t)), z, FP_LIMB, FP_VALUE);
+                  Half half = w.loadHalf(Sums.NONE, products, t);
+                  w.store(w.product(Sums.NONE, products, half), z, FP_LIMB, FP_VALUE);
                 });
           });
       method(
           c,
           f,
           lanes,
-          "mulHighMinus",
-          "[DI[DI[DI[DI[DI[DI",
+          "mulHighWide",
+          "[DI[DI[DI[DI",
           w -> {
-            Operand x = element(1), y = element(3), t = half(5), d = element(7), e = element(9);
-            Operand z = element(11);
+            Operand x = element(1), y = element(3), t = half(5), z = element(7);
             w.loop(
-                13,
-                List.of(x, y, t, d, e, z),
+                9,
+                List.of(x, y, t, z),
                 List.of(),
                 () -> {
                   List<Product> products = factors(w, x, y);
-                  Half half = w.loadHalf(products, t);
-                  List<Residue> minus = List.of(normal(w, d), normal(w, e));
-                  w.store(w.reducedProduct(products, half, minus), z, FP_LIMB, REDUCED);
+                  Half half = w.loadHalf(Sums.NONE, products, t);
+                  w.store(w.wideProduct(products, half), z, WIDE_LIMB, FP_VALUE);
+                });
+          });
+      method(
+          c,
+          f,
+          lanes,
+          "productLow",
+          "[DI[DI[DI",
+          w -> {
+            Operand x = element(1), y = element(3), s = sums(5);
+            w.loop(7, List.of(x, y, s), List.of(), () -> w.storeLow(List.of(term(w, x, y)), s));
+          });
+      method(
+          c,
+          f,
+          lanes,
+          "productHigh",
+          "[DI[DI[DI[DI",
+          w -> {
+            Operand x = element(1), y = element(3), t = half(5), s = sums(7);
+            w.loop(
+                9,
+                List.of(x, y, t, s),
+                List.of(),
+                () -> {
+                  List<Product> products = List.of(term(w, x, y));
+                  w.storeHigh(products, w.loadHalf(Sums.NONE, products, t), s);
                 });
           });
       method(
@@ -123,31 +151,35 @@ final class Kernels {
           f,
           lanes,
           "dotLow",
-          "[DI[DI[DI[DID[DI",
+          "[DI[DID[DI[DI",
           w -> {
-            Operand x = element(1), y = element(3), u = element(5), v = element(7), t = half(11);
+            Operand u = element(1), v = element(3), s = sums(7), t = half(9);
             w.loop(
-                13,
-                List.of(x, y, u, v, t),
+                11,
+                List.of(u, v, s, t),
                 List.of(),
-                () -> w.storeHalf(w.low(factors(w, x, y, u, v, 9)), t));
+                () -> {
+                  Sums before = new Sums(List.of(w.declared(FP_LIMB, DOT_VALUE)), false, s);
+                  w.storeHalf(w.low(before, List.of(term(w, u, v, 5))), t);
+                });
           });
       method(
           c,
           f,
           lanes,
           "dotHigh",
-          "[DI[DI[DI[DID[DI[DI",
+          "[DI[DID[DI[DI[DI",
           w -> {
-            Operand x = element(1), y = element(3), u = element(5), v = element(7), t = half(11);
-            Operand z = element(13);
+            Operand u = element(1), v = element(3), s = sums(7), t = half(9), z = element(11);
             w.loop(
-                15,
-                List.of(x, y, u, v, t, z),
+                13,
+                List.of(u, v, s, t, z),
                 List.of(),
                 () -> {
-                  List<Product> products = factors(w, x, y, u, v, 9);
-                  w.store(w.product(products, w.loadHalf(products, t)), z, FP_LIMB, DOT_VALUE);
+                  Sums before = new Sums(List.of(w.declared(FP_LIMB, DOT_VALUE)), true, s);
+                  List<Product> products = List.of(term(w, u, v, 5));
+                  Half half = w.loadCarry(before, products, t);
+                  w.store(w.product(before, products, half), z, FP_LIMB, DOT_VALUE);
                 });
           });
       method(
@@ -163,7 +195,7 @@ final class Kernels {
                 List.of(x, y, d, z),
                 List.of(),
                 () -> {
-                  Residue xy = w.plus(normal(w, x), normal(w, y), true);
+                  Residue xy = w.plus(w.load(x, WIDE_LIMB, FP_VALUE), normal(w, y), true);
                   w.store(w.reduced(w.plus(xy, normal(w, d), true)), z, FP_LIMB, REDUCED);
                 });
           });
@@ -194,6 +226,10 @@ final class Kernels {
     return Operand.dense(array, KernelWriter.halfVectors(LaneField.FP) * LaneField.LANES);
   }
 
+  private static Operand sums(int array) {
+    return Operand.dense(array, 2 * LaneField.FP.groupDoubles());
+  }
+
   private static Residue normal(KernelWriter w, Operand x) {
     return w.load(x, FP_LIMB, FP_VALUE);
   }
@@ -203,12 +239,14 @@ final class Kernels {
     return List.of(new Product(w.load(x, 2 * FP_LIMB, 2 * FP_VALUE), normal(w, y)));
   }
 
-  /** x·y + sign·u·v. */
-  private static List<Product> factors(
-      KernelWriter w, Operand x, Operand y, Operand u, Operand v, int sign) {
-    Product first = new Product(w.load(x, FP_LIMB, DOT_VALUE), w.load(y, FP_LIMB, DOT_VALUE));
+  /** One product of a sum of two. */
+  private static Product term(KernelWriter w, Operand x, Operand y) {
+    return new Product(w.load(x, FP_LIMB, DOT_VALUE), w.load(y, FP_LIMB, DOT_VALUE));
+  }
+
+  private static Product term(KernelWriter w, Operand u, Operand v, int sign) {
     Residue signed = w.signed(w.load(u, FP_LIMB, DOT_VALUE), w.broadcastArgument(sign));
-    return List.of(first, new Product(signed, w.load(v, FP_LIMB, DOT_VALUE)));
+    return new Product(signed, w.load(v, FP_LIMB, DOT_VALUE));
   }
 
   private static Consumer<ClassBuilder> frMethods(int lanes) {

@@ -55,10 +55,12 @@ final class LaneG1Adder extends LaneAffineAdder {
     k.mulLow(t, 0, tree, o, half, 0, n);
     k.mulHigh(t, 0, tree, o, half, 0, slope, 0, n);
     k.mulLow(slope, 0, slope, 0, half, 0, n);
-    k.mulHighMinus(slope, 0, slope, 0, half, 0, a, o, x2[0], o, x3, 0, n);
+    k.mulHighWide(slope, 0, slope, 0, half, 0, x3, 0, n);
+    k.difference(x3, 0, a, o, x2[0], o, x3, 0, n);
     k.subtract(a, o, x3, 0, t, 0, n);
     k.mulLow(t, 0, slope, 0, half, 0, n);
-    k.mulHighMinus(t, 0, slope, 0, half, 0, b, o, zero, 0, y3, 0, n);
+    k.mulHighWide(t, 0, slope, 0, half, 0, y3, 0, n);
+    k.difference(y3, 0, b, o, zero, 0, y3, 0, n);
   }
 
   @Override

@@ -14,6 +14,7 @@ final class LaneG2Adder extends LaneAffineAdder {
   /** x2 − x1, both coordinates. */
   private final double[][] d;
 
+  private final double[] columns = new double[BLOCK * FpKernels.SUMS];
   private final double[] second = new double[BLOCK * GROUP];
   private final double[][] inverse = block();
   private final double[][] difference = block();
@@ -47,8 +48,10 @@ final class LaneG2Adder extends LaneAffineAdder {
       int zo,
       int n) {
     if (dots != null) {
-      dots.dotLow(x, xo, y, yo, u, uo, v, vo, sign, half, 0, n);
-      dots.dotHigh(x, xo, y, yo, u, uo, v, vo, sign, half, 0, z, zo, n);
+      dots.productLow(x, xo, y, yo, columns, 0, n);
+      dots.dotLow(u, uo, v, vo, sign, columns, 0, half, 0, n);
+      dots.productHigh(x, xo, y, yo, half, 0, columns, 0, n);
+      dots.dotHigh(u, uo, v, vo, sign, columns, 0, half, 0, z, zo, n);
       return;
     }
     mul(u, uo, v, vo, second, 0, n);

@@ -177,23 +177,23 @@ final class Warmup {
             new Call<>("subtract", k -> k.subtract(d, 0, d, g, z, 0, 1)),
             new Call<>("mulLow", k -> k.mulLow(d, 0, d, g, t, 0, 1)),
             new Call<>("mulHigh", k -> k.mulHigh(d, 0, d, g, t, 0, z, 0, 1)),
-            new Call<>(
-                "mulHighMinus",
-                k -> k.mulHighMinus(d, 0, d, g, t, 0, d, 2 * g, d, 3 * g, z, 0, 1))));
+            new Call<>("mulHighWide", k -> k.mulHighWide(d, 0, d, g, t, 0, z, 0, 1))));
   }
 
   private static FpKernels dots(int lanes) {
     final int g = FpKernels.GROUP;
     double[] d = new double[4 * g];
     fill(LaneField.FP, d);
+    double[] s = new double[FpKernels.SUMS];
     double[] t = new double[FpKernels.HALF];
     double[] z = new double[g];
     return compiled(
         () -> Kernels.fp(lanes),
         List.of(
-            new Call<>("dotLow", k -> k.dotLow(d, 0, d, g, d, 2 * g, d, 3 * g, -1, t, 0, 1)),
-            new Call<>(
-                "dotHigh", k -> k.dotHigh(d, 0, d, g, d, 2 * g, d, 3 * g, -1, t, 0, z, 0, 1))));
+            new Call<>("productLow", k -> k.productLow(d, 0, d, g, s, 0, 1)),
+            new Call<>("dotLow", k -> k.dotLow(d, 0, d, g, -1, s, 0, t, 0, 1)),
+            new Call<>("productHigh", k -> k.productHigh(d, 0, d, g, t, 0, s, 0, 1)),
+            new Call<>("dotHigh", k -> k.dotHigh(d, 0, d, g, -1, s, 0, t, 0, z, 0, 1))));
   }
 
   private static Transposition moves(int lanes) {
