@@ -13,9 +13,17 @@ public final class AllocatedBit {
     return x;
   }
 
-  /** Allocates a bit that must be 0 where another bit is 1: (1 − other − x)·x = 0. */
-  public static int allocUnless(ConstraintSystem cs, boolean value, int mustBeFalse) {
-    int x = cs.allocBit(value);
+  /** Allocates bit {@code place} of a {@link ConstraintSystem#number}: (1 − x)·x = 0. */
+  static int allocOf(ConstraintSystem cs, int number, int place, boolean value) {
+    int x = cs.allocBitOf(number, place, value);
+    cs.enforce(cs.lc().addOne().sub(x), cs.lc().add(x), cs.lc());
+    return x;
+  }
+
+  /** Such a bit that must be 0 where another bit is 1: (1 − other − x)·x = 0. */
+  static int allocOfUnless(
+      ConstraintSystem cs, int number, int place, boolean value, int mustBeFalse) {
+    int x = cs.allocBitOf(number, place, value);
     cs.enforce(cs.lc().addOne().sub(mustBeFalse).sub(x), cs.lc().add(x), cs.lc());
     return x;
   }

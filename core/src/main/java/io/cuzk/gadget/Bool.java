@@ -1,7 +1,9 @@
 package io.cuzk.gadget;
 
+import io.cuzk.r1cs.Block;
 import io.cuzk.r1cs.ConstraintSystem;
 import io.cuzk.r1cs.LinearCombination;
+import io.cuzk.r1cs.Literal;
 
 /**
  * A truth value in a circuit: a constant, an allocated bit or the negation of one. Constants and
@@ -41,6 +43,43 @@ public final class Bool {
   /** The value of an allocated bit. */
   public static Bool is(int bit) {
     return new Bool(Kind.IS, bit);
+  }
+
+  /** The truth value that a block takes or gives. */
+  static Bool ofLiteral(long literal) {
+    if (Literal.isConstant(literal)) {
+      return constant(literal == Literal.TRUE);
+    }
+    Kind kind = Literal.isNegated(literal) ? Kind.NOT : Kind.IS;
+    return new Bool(kind, Literal.variable(literal));
+  }
+
+  /** The same for several. */
+  static Bool[] ofLiterals(long[] literals) {
+    Bool[] bools = new Bool[literals.length];
+    for (int i = 0; i < bools.length; i++) {
+      bools[i] = ofLiteral(literals[i]);
+    }
+    return bools;
+  }
+
+  /** This as a block takes it. */
+  long literal() {
+    return switch (kind) {
+      case FALSE -> Literal.FALSE;
+      case TRUE -> Literal.TRUE;
+      case IS -> Literal.of(variable);
+      case NOT -> Literal.not(variable);
+    };
+  }
+
+  /** The first n as a block takes them. */
+  static long[] literals(Bool[] bools, int n) {
+    long[] literals = new long[n];
+    for (int i = 0; i < n; i++) {
+      literals[i] = bools[i].literal();
+    }
+    return literals;
   }
 
   /** Allocates a bit. */
@@ -119,9 +158,27 @@ public final class Bool {
     return addTo(cs.lc());
   }
 
+  private static final Block XOR =
+      new Block(
+          "xor",
+          (cs, operands) -> {
+            Bool a = ofLiteral(operands[0]);
+            Bool b = ofLiteral(operands[1]);
+            return new long[] {xor(cs, a, b, a.value(cs) ^ b.value(cs)).literal()};
+          });
+
+  private static final Block AND =
+      new Block(
+          "and",
+          (cs, operands) -> {
+            Bool a = ofLiteral(operands[0]);
+            Bool b = ofLiteral(operands[1]);
+            return new long[] {and(cs, a, b, a.value(cs) & b.value(cs)).literal()};
+          });
+
   /** a ⊕ b. */
   public static Bool xor(ConstraintSystem cs, Bool a, Bool b) {
-    return xor(cs, a, b, a.value(cs) ^ b.value(cs));
+    return ofLiteral(cs.block(XOR, new long[] {a.literal(), b.literal()})[0]);
   }
 
   /** a ⊕ b, whose value is given. */
@@ -149,7 +206,7 @@ public final class Bool {
 
   /** a ∧ b. */
   public static Bool and(ConstraintSystem cs, Bool a, Bool b) {
-    return and(cs, a, b, a.value(cs) & b.value(cs));
+    return ofLiteral(cs.block(AND, new long[] {a.literal(), b.literal()})[0]);
   }
 
   /** a ∧ b, whose value is given. */

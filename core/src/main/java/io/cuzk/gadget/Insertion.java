@@ -1,12 +1,16 @@
 package io.cuzk.gadget;
 
+import io.cuzk.r1cs.Block;
 import io.cuzk.r1cs.ConstraintSystem;
+import java.util.Arrays;
 
 /**
  * Puts a number among arity − 1 others at a position given by bits, the lowest first; row for row
  * storage-proofs' {@code insertion}. Arities 2, 4 and 8.
  */
 public final class Insertion {
+  private static final Block INSERTION = new Block("insertion", Insertion::insert);
+
   private Insertion() {}
 
   /** The arity numbers with {@code a} at the position of the bits. */
@@ -16,6 +20,26 @@ public final class Insertion {
       throw new IllegalArgumentException(
           others.length + " others and " + bits.length + " bits do not fit");
     }
+    int n = bits.length;
+    long[] operands = new long[n + 1 + others.length];
+    System.arraycopy(Bool.literals(bits, n), 0, operands, 0, n);
+    operands[n] = AllocatedNum.literals(a)[0];
+    System.arraycopy(AllocatedNum.literals(others), 0, operands, n + 1, others.length);
+    return AllocatedNum.ofLiterals(cs.block(INSERTION, operands));
+  }
+
+  /** Operands: b bits, the number to insert, 2^b − 1 others. */
+  private static long[] insert(ConstraintSystem cs, long[] operands) {
+    int n = 32 - Integer.numberOfLeadingZeros(operands.length) - 1;
+    Bool[] bits = Bool.ofLiterals(Arrays.copyOf(operands, n));
+    AllocatedNum[] numbers =
+        AllocatedNum.ofLiterals(Arrays.copyOfRange(operands, n, operands.length));
+    AllocatedNum[] others = Arrays.copyOfRange(numbers, 1, numbers.length);
+    return AllocatedNum.literals(insertAmong(cs, numbers[0], bits, others));
+  }
+
+  private static AllocatedNum[] insertAmong(
+      ConstraintSystem cs, AllocatedNum a, Bool[] bits, AllocatedNum[] others) {
     return switch (bits.length) {
       case 1 -> insert2(cs, a, bits[0], others[0]);
       case 2 -> insert4(cs, a, bits, others);

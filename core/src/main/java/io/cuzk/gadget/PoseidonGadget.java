@@ -2,6 +2,7 @@ package io.cuzk.gadget;
 
 import io.cuzk.field.Fr;
 import io.cuzk.hash.PoseidonConstants;
+import io.cuzk.r1cs.Block;
 import io.cuzk.r1cs.ConstraintSystem;
 import io.cuzk.r1cs.LinearCombination;
 
@@ -18,6 +19,8 @@ public final class PoseidonGadget {
     boolean allocated;
     int variable;
   }
+
+  private static final Block HASH = new Block("poseidon", PoseidonGadget::hash);
 
   private final ConstraintSystem cs;
   private final PoseidonConstants constants;
@@ -45,11 +48,16 @@ public final class PoseidonGadget {
 
   /** The hash of as many numbers as the arity says, allocated. */
   public static AllocatedNum hash(ConstraintSystem cs, AllocatedNum... input) {
+    return AllocatedNum.ofLiterals(cs.block(HASH, AllocatedNum.literals(input)))[0];
+  }
+
+  private static long[] hash(ConstraintSystem cs, long[] operands) {
+    AllocatedNum[] input = AllocatedNum.ofLiterals(operands);
     PoseidonGadget gadget = new PoseidonGadget(cs, PoseidonConstants.of(input.length));
     for (int i = 0; i < input.length; i++) {
       gadget.setAllocated(gadget.state[i + 1], input[i].variable());
     }
-    return gadget.permute();
+    return AllocatedNum.literals(gadget.permute());
   }
 
   private AllocatedNum permute() {

@@ -1,5 +1,6 @@
 package io.cuzk.gadget;
 
+import io.cuzk.r1cs.Block;
 import io.cuzk.r1cs.ConstraintSystem;
 import java.util.Arrays;
 
@@ -22,6 +23,8 @@ public final class Sha256Gadget {
   private static final int[] INITIAL = {
     0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19
   };
+
+  private static final Block COMPRESSION = new Block("sha256 compression", Sha256Gadget::compress);
 
   private static final UInt32[] ROUND_CONSTANTS = constants(K);
   private static final UInt32[] INITIAL_STATE = constants(INITIAL);
@@ -79,8 +82,33 @@ public final class Sha256Gadget {
   }
 
   private static UInt32[] compress(ConstraintSystem cs, Bool[] input, int at, UInt32[] state) {
+    long[] operands = new long[24 * 32];
+    for (int i = 0; i < 16 * 32; i++) {
+      operands[i ^ 31] = input[at + i].literal();
+    }
+    words(state, operands, 16);
+    return words(cs, cs.block(COMPRESSION, operands), 0, 8);
+  }
+
+  private static void words(UInt32[] words, long[] out, int at) {
+    for (int i = 0; i < words.length; i++) {
+      words[i].literals(out, 32 * (at + i));
+    }
+  }
+
+  private static UInt32[] words(ConstraintSystem cs, long[] literals, int at, int n) {
+    UInt32[] words = new UInt32[n];
+    for (int i = 0; i < n; i++) {
+      words[i] = UInt32.ofLiterals(cs, literals, 32 * (at + i));
+    }
+    return words;
+  }
+
+  /** Operands: the block's 16 words and the state's 8, the lowest bit of each first. */
+  private static long[] compress(ConstraintSystem cs, long[] operands) {
+    UInt32[] state = words(cs, operands, 16, 8);
     MultiEq equalities = new MultiEq(cs);
-    UInt32[] w = schedule(cs, equalities, input, at);
+    UInt32[] w = schedule(cs, equalities, words(cs, operands, 0, 16));
     // a and e are left as the operands of a sum until they are read, so that the last ones are
     // added to the old state by a single sum
     UInt32[] pendingA = {state[0]};
@@ -124,14 +152,13 @@ public final class Sha256Gadget {
       sum(cs, "new h7", equalities, state[7], h)
     };
     equalities.close();
-    return result;
+    long[] literals = new long[8 * 32];
+    words(result, literals, 0);
+    return literals;
   }
 
-  private static UInt32[] schedule(ConstraintSystem cs, MultiEq equalities, Bool[] input, int at) {
-    UInt32[] w = new UInt32[64];
-    for (int i = 0; i < 16; i++) {
-      w[i] = UInt32.ofBitsBigEndian(cs, input, at + 32 * i);
-    }
+  private static UInt32[] schedule(ConstraintSystem cs, MultiEq equalities, UInt32[] block) {
+    UInt32[] w = Arrays.copyOf(block, 64);
     for (int i = 16; i < 64; i++) {
       cs.enter("w extension", i);
       UInt32 v = w[i - 15];

@@ -39,6 +39,26 @@ public final class UInt32 {
     return new UInt32(bits, value);
   }
 
+  /** The number whose bits lie at from … from+31, least significant first. */
+  static UInt32 ofLiterals(ConstraintSystem cs, long[] from, int at) {
+    Bool[] bits = new Bool[32];
+    int value = 0;
+    for (int i = 0; i < 32; i++) {
+      bits[i] = Bool.ofLiteral(from[at + i]);
+      if (bits[i].value(cs)) {
+        value |= 1 << i;
+      }
+    }
+    return new UInt32(bits, value);
+  }
+
+  /** Copies the bits, least significant first, to at … at+31. */
+  void literals(long[] out, int at) {
+    for (int i = 0; i < 32; i++) {
+      out[at + i] = bits[i].literal();
+    }
+  }
+
   /** Copies the bits, most significant first, to at … at+31. */
   public void bitsBigEndian(Bool[] out, int at) {
     for (int i = 0; i < 32; i++) {
@@ -127,11 +147,12 @@ public final class UInt32 {
       }
       left.add(word);
     }
+    int whole = cs.number(left, shift);
     LinearCombination right = equalities.right();
     Bool[] result = new Bool[32];
     for (int i = 0; i < length; i++) {
       cs.enter("result bit", i);
-      Bool bit = Bool.alloc(cs, (sum >>> i & 1) != 0);
+      Bool bit = Bool.is(AllocatedBit.allocOf(cs, whole, i, (sum >>> i & 1) != 0));
       cs.leave();
       bit.addTimesPower(right, shift + i);
       if (i < 32) {

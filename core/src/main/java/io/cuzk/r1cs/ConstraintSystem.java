@@ -28,6 +28,28 @@ public interface ConstraintSystem {
   }
 
   /**
+   * Says that bits allocated next, by {@link #allocBitOf}, are those of the whole number {@code
+   * sum}/2^{@code shift}, and returns a handle for it. All variables of the sum are known by now.
+   * The combination is read before the call returns, and not kept.
+   */
+  default int number(LinearCombination sum, int shift) {
+    return 0;
+  }
+
+  /** Allocates bit {@code place} of a {@link #number}, whose value is given as well. */
+  default int allocBitOf(int number, int place, boolean value) {
+    return allocBit(value);
+  }
+
+  /**
+   * Writes a block of rows and returns its results. Outside of blocks the auxiliaries are private
+   * inputs: a reading may take their values and leave those inside blocks to be computed.
+   */
+  default long[] block(Block block, long[] operands) {
+    return block.write(this, operands);
+  }
+
+  /**
    * Copies a variable's value.
    *
    * @throws IllegalStateException in a reading without a witness
