@@ -11,10 +11,37 @@ public final class Density {
   private int size;
   private int count;
 
+  /** So many variables, none of them dense. */
+  public static Density ofSize(int size) {
+    Density density = new Density();
+    density.words = new long[(size + 63) >>> 6];
+    density.size = size;
+    return density;
+  }
+
+  /**
+   * Variables whose bits are given; the array is not copied.
+   *
+   * @throws IllegalArgumentException if bits beyond the size are set
+   */
+  public static Density of(long[] words, int size) {
+    int used = (size + 63) >>> 6;
+    if (words.length < used || (size & 63) != 0 && words[used - 1] >>> size != 0) {
+      throw new IllegalArgumentException("the words of a density hold more than its variables");
+    }
+    Density density = new Density();
+    density.words = words;
+    density.size = size;
+    for (int i = 0; i < used; i++) {
+      density.count += Long.bitCount(words[i]);
+    }
+    return density;
+  }
+
   /** Adds a variable, not dense. */
   public void append() {
     if (size >>> 6 == words.length) {
-      words = Arrays.copyOf(words, words.length + (words.length >>> 1));
+      words = Arrays.copyOf(words, Math.max(16, words.length + (words.length >>> 1)));
     }
     size++;
   }
