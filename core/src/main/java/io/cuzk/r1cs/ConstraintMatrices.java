@@ -36,12 +36,7 @@ public final class ConstraintMatrices {
    * @throws IllegalArgumentException if a place lies outside of what it points into
    */
   public ConstraintMatrices(
-      int inputs,
-      int aux,
-      int[][] starts,
-      int[][] variables,
-      int[][] coefficients,
-      long[] table) {
+      int inputs, int aux, int[][] starts, int[][] variables, int[][] coefficients, long[] table) {
     this.inputs = inputs;
     this.aux = aux;
     this.rows = starts[0].length - 1;
