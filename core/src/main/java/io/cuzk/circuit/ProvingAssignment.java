@@ -2,11 +2,12 @@ package io.cuzk.circuit;
 
 import io.cuzk.field.Fr;
 import io.cuzk.r1cs.Circuit;
+import io.cuzk.r1cs.CombinationSource;
 import io.cuzk.r1cs.ConstraintSystem;
 import io.cuzk.r1cs.Density;
 import io.cuzk.r1cs.FrList;
 import io.cuzk.r1cs.LinearCombination;
-import io.cuzk.r1cs.LinearCombinationPool;
+import io.cuzk.r1cs.TermStorage;
 import io.cuzk.r1cs.Variable;
 import io.cuzk.r1cs.Witness;
 
@@ -16,30 +17,63 @@ import io.cuzk.r1cs.Witness;
  * 64 per row. Not thread-safe; what {@link #finish} returns is immutable.
  */
 public final class ProvingAssignment implements ConstraintSystem {
-  private final Witness witness = new Witness();
-  private final FrList a = new FrList();
-  private final FrList b = new FrList();
+  private final Witness witness;
+  private final FrList a;
+  private final FrList b;
   private final FrList c;
-  private final Density aAux = new Density();
-  private final Density bInputs = new Density();
-  private final Density bAux = new Density();
-  private final LinearCombinationPool pool = new LinearCombinationPool();
+  private final Density aAux;
+  private final Density bInputs;
+  private final Density bAux;
+  private final CombinationSource combinations;
   private final long[] sum = new long[Fr.WORDS];
   private boolean finished;
 
-  private ProvingAssignment(boolean withC) {
+  /**
+   * How much a synthesis will hold, as bellperson's capacity hint.
+   *
+   * @param inputs the constant one included
+   * @param rows the trailing ones included
+   */
+  public record Sizes(int inputs, int aux, int rows) {
+    /** Nothing is known: everything grows. */
+    public static final Sizes UNKNOWN = new Sizes(0, 0, 0);
+
+    /** The sizes of an assignment, for the next one of the same circuit. */
+    public static Sizes of(Assignment assignment) {
+      return new Sizes(assignment.inputs(), assignment.aux(), Math.toIntExact(assignment.rows()));
+    }
+  }
+
+  private ProvingAssignment(TermStorage storage, Sizes sizes, boolean withC) {
+    witness = Witness.withCapacity(sizes.inputs(), sizes.aux());
+    a = FrList.withCapacity(sizes.rows());
+    b = FrList.withCapacity(sizes.rows());
     c = withC ? new FrList() : null;
+    aAux = Density.withCapacity(sizes.aux());
+    bInputs = Density.withCapacity(sizes.inputs());
+    bAux = Density.withCapacity(sizes.aux());
+    combinations = storage.source();
     bInputs.append();
   }
 
   /** A synthesis that evaluates A and B. */
   public static ProvingAssignment create() {
-    return new ProvingAssignment(false);
+    return create(TermStorage.POOLED, Sizes.UNKNOWN);
+  }
+
+  /** The same with another storage of terms, and with memory for so much allocated beforehand. */
+  public static ProvingAssignment create(TermStorage storage, Sizes sizes) {
+    return new ProvingAssignment(storage, sizes, false);
   }
 
   /** A synthesis that evaluates C too, for checks: half as much memory again. */
   public static ProvingAssignment withC() {
-    return new ProvingAssignment(true);
+    return withC(TermStorage.POOLED);
+  }
+
+  /** The same with another storage of terms. */
+  public static ProvingAssignment withC(TermStorage storage) {
+    return new ProvingAssignment(storage, Sizes.UNKNOWN, true);
   }
 
   /** Synthesises a circuit with its witness. */
@@ -86,7 +120,12 @@ public final class ProvingAssignment implements ConstraintSystem {
 
   @Override
   public LinearCombination lc() {
-    return pool.lend();
+    return combinations.lend();
+  }
+
+  @Override
+  public LinearCombination ownLc() {
+    return combinations.create();
   }
 
   @Override
@@ -101,7 +140,7 @@ public final class ProvingAssignment implements ConstraintSystem {
       witness.evaluate(lc, sum, 0);
       c.append(sum, 0);
     }
-    pool.takeBack();
+    combinations.takeBack();
   }
 
   private static void mark(LinearCombination lc, Density inputs, Density aux) {

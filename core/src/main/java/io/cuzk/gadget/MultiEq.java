@@ -13,15 +13,20 @@ final class MultiEq {
   private static final int CAPACITY = 254;
 
   private final ConstraintSystem cs;
-  private final LinearCombination left = new LinearCombination();
-  private final LinearCombination right = new LinearCombination();
-  private final LinearCombination nextLeft = new LinearCombination();
-  private final LinearCombination nextRight = new LinearCombination();
-  private final LinearCombination word = new LinearCombination();
+  private final LinearCombination left;
+  private final LinearCombination right;
+  private final LinearCombination nextLeft;
+  private final LinearCombination nextRight;
+  private final LinearCombination word;
   private int bitsUsed;
 
   MultiEq(ConstraintSystem cs) {
     this.cs = cs;
+    left = cs.ownLc();
+    right = cs.ownLc();
+    nextLeft = cs.ownLc();
+    nextRight = cs.ownLc();
+    word = cs.ownLc();
   }
 
   /** Where a number of so many bits will be put: its sides must be multiplied by 2^shift. */

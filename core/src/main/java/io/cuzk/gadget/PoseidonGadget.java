@@ -14,10 +14,14 @@ import io.cuzk.r1cs.LinearCombination;
 public final class PoseidonGadget {
   /** An element of the state: a combination, its value, and its variable if it is allocated. */
   private static final class Element {
-    final LinearCombination lc = new LinearCombination();
+    final LinearCombination lc;
     final long[] value = new long[Fr.WORDS];
     boolean allocated;
     int variable;
+
+    Element(ConstraintSystem cs) {
+      lc = cs.ownLc();
+    }
   }
 
   private static final Block HASH = new Block("poseidon", PoseidonGadget::hash);
@@ -41,7 +45,7 @@ public final class PoseidonGadget {
   private Element[] elements() {
     Element[] elements = new Element[width];
     for (int i = 0; i < width; i++) {
-      elements[i] = new Element();
+      elements[i] = new Element(cs);
     }
     return elements;
   }
@@ -252,7 +256,7 @@ public final class PoseidonGadget {
   }
 
   private void multiplySparse(int round) {
-    Element first = new Element();
+    Element first = new Element(cs);
     int column = round * width * Fr.WORDS;
     int row = round * (width - 1) * Fr.WORDS;
     for (int i = 0; i < width; i++) {

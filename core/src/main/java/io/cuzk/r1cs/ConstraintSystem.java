@@ -74,6 +74,11 @@ public interface ConstraintSystem {
     return new LinearCombination();
   }
 
+  /** An empty combination that belongs to the caller for good, in this reading's storage. */
+  default LinearCombination ownLc() {
+    return new LinearCombination();
+  }
+
   /** Adds the row a·b = c. The combinations are read before the call returns, and not kept. */
   void enforce(LinearCombination a, LinearCombination b, LinearCombination c);
 

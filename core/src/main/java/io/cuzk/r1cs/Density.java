@@ -38,6 +38,13 @@ public final class Density {
     return density;
   }
 
+  /** An empty set with room for so many variables. */
+  public static Density withCapacity(int variables) {
+    Density density = new Density();
+    density.words = new long[Math.max(16, (variables + 63) >>> 6)];
+    return density;
+  }
+
   /** Adds a variable, not dense. */
   public void append() {
     if (size >>> 6 == words.length) {

@@ -15,6 +15,17 @@ public final class FrList {
   private long[][] chunks = new long[16][];
   private int size;
 
+  /** An empty list whose memory for so many elements is allocated already. */
+  public static FrList withCapacity(int elements) {
+    FrList list = new FrList();
+    int count = elements + MASK >>> SHIFT;
+    list.chunks = new long[Math.max(16, count)][];
+    for (int i = 0; i < count; i++) {
+      list.chunks[i] = new long[Fr.WORDS << SHIFT];
+    }
+    return list;
+  }
+
   /** Number of elements. */
   public int size() {
     return size;
@@ -40,7 +51,9 @@ public final class FrList {
       if (c == chunks.length) {
         chunks = Arrays.copyOf(chunks, 2 * c);
       }
-      chunks[c] = new long[Fr.WORDS << SHIFT];
+      if (chunks[c] == null) {
+        chunks[c] = new long[Fr.WORDS << SHIFT];
+      }
     }
     return chunks[c];
   }

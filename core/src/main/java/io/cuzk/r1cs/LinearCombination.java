@@ -8,19 +8,29 @@ import java.util.Arrays;
  * flat arrays, duplicates are merged and terms whose coefficient became zero are gone when they are
  * read. Coefficients are elements of {@link Fr} in Montgomery form. The methods that add return
  * {@code this}. Not thread-safe.
+ *
+ * <p>The one subclass keeps the first terms elsewhere ({@link TermStorage}); where it is not loaded
+ * the virtual machine knows every call's target.
  */
-public final class LinearCombination {
-  private int[] variables;
-  private long[] coefficients;
+public sealed class LinearCombination permits InlineCombination {
+  private static final int[] NO_VARIABLES = {};
+  private static final long[] NO_COEFFICIENTS = {};
+  private static final int FIRST_CAPACITY = 4;
+
+  // read by Witness too, when the terms lie here
+  int[] variables = NO_VARIABLES;
+  private long[] coefficients = NO_COEFFICIENTS;
   private int size;
-  private boolean holdsZeros;
+  boolean holdsZeros;
   private int[] spareVariables;
   private long[] spareCoefficients;
 
-  /** The empty sum. */
-  public LinearCombination() {
-    variables = new int[4];
-    coefficients = new long[4 * Fr.WORDS];
+  /** The empty sum, without room for terms yet. */
+  public LinearCombination() {}
+
+  /** Whether the terms lie in fields and not in the arrays. */
+  boolean inFields() {
+    return false;
   }
 
   /** Makes this the empty sum, keeping its storage. */
@@ -33,6 +43,9 @@ public final class LinearCombination {
   /** Makes this a copy of the other. */
   public LinearCombination set(LinearCombination other) {
     clear();
+    if (other.inFields()) {
+      return add(other);
+    }
     reserve(other.size);
     System.arraycopy(other.variables, 0, variables, 0, other.size);
     System.arraycopy(other.coefficients, 0, coefficients, 0, other.size * Fr.WORDS);
@@ -139,6 +152,11 @@ public final class LinearCombination {
     return coefficients;
   }
 
+  /** Copies the coefficient of term i &lt; {@link #size()}. */
+  void coefficient(int i, long[] out, int at) {
+    System.arraycopy(coefficients, i * Fr.WORDS, out, at, Fr.WORDS);
+  }
+
   private int find(int variable) {
     int low = 0;
     int high = size - 1;
@@ -172,11 +190,13 @@ public final class LinearCombination {
     holdsZeros |= Fr.isZero(coefficient, at);
   }
 
-  private LinearCombination merge(
-      LinearCombination other, long[] factor, int at, boolean multiply) {
+  LinearCombination merge(LinearCombination other, long[] factor, int at, boolean multiply) {
     int m = other.size();
     if (m == 0) {
       return this;
+    }
+    if (other.inFields()) {
+      return mergeTerms(other, factor, at, multiply);
     }
     long[] term = multiply ? new long[Fr.WORDS] : null;
     if (m <= 2
@@ -194,6 +214,20 @@ public final class LinearCombination {
       return this;
     }
     mergeSorted(other, m, factor, at, term);
+    return this;
+  }
+
+  /** Adds the terms of a sum one by one, wherever they lie. */
+  final LinearCombination mergeTerms(
+      LinearCombination other, long[] factor, int at, boolean multiply) {
+    long[] term = new long[Fr.WORDS];
+    for (int i = 0, m = other.size(); i < m; i++) {
+      other.coefficient(i, term, 0);
+      if (multiply) {
+        Fr.mul(term, 0, term, 0, factor, at);
+      }
+      add(other.variable(i), term, 0);
+    }
     return this;
   }
 
@@ -256,7 +290,7 @@ public final class LinearCombination {
 
   private void reserve(int terms) {
     if (terms > variables.length) {
-      int capacity = Math.max(terms, 2 * variables.length);
+      int capacity = Math.max(Math.max(terms, FIRST_CAPACITY), 2 * variables.length);
       variables = Arrays.copyOf(variables, capacity);
       coefficients = Arrays.copyOf(coefficients, capacity * Fr.WORDS);
     }
@@ -277,9 +311,9 @@ public final class LinearCombination {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < Math.min(n, 8); i++) {
       text.append(i == 0 ? "" : " + ")
-          .append(Fr.toBigInteger(coefficients, i * Fr.WORDS))
+          .append(Fr.toBigInteger(coefficients(), i * Fr.WORDS))
           .append("·")
-          .append(Variable.toString(variables[i]));
+          .append(Variable.toString(variable(i)));
     }
     return n == 0 ? "0" : n > 8 ? text + " + … (" + n + " terms)" : text.toString();
   }

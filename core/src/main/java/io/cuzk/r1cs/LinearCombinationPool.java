@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Combinations lent for one row and used again for the next. Not thread-safe. */
-public final class LinearCombinationPool {
+public final class LinearCombinationPool implements CombinationSource {
   private final List<LinearCombination> pool = new ArrayList<>();
   private int lent;
 
-  /** An empty combination. */
+  @Override
   public LinearCombination lend() {
     if (lent == pool.size()) {
       pool.add(new LinearCombination());
@@ -16,7 +16,12 @@ public final class LinearCombinationPool {
     return pool.get(lent++).clear();
   }
 
-  /** Takes back all that were lent. */
+  @Override
+  public LinearCombination create() {
+    return new LinearCombination();
+  }
+
+  @Override
   public void takeBack() {
     lent = 0;
   }

@@ -7,13 +7,25 @@ import io.cuzk.field.Fr;
  * the start. Not thread-safe.
  */
 public final class Witness {
-  private final FrList inputs = new FrList();
-  private final FrList aux = new FrList();
+  private final FrList inputs;
+  private final FrList aux;
   private final long[] term = new long[Fr.WORDS];
+  private final long[] coefficient = new long[Fr.WORDS];
 
   /** Holds the constant one only. */
   public Witness() {
+    this(new FrList(), new FrList());
+  }
+
+  private Witness(FrList inputs, FrList aux) {
+    this.inputs = inputs;
+    this.aux = aux;
     inputs.append(BitWords.ONE, 0);
+  }
+
+  /** Holds the constant one only, with room for so many variables. */
+  public static Witness withCapacity(int inputs, int aux) {
+    return new Witness(FrList.withCapacity(inputs), FrList.withCapacity(aux));
   }
 
   /** Appends an auxiliary variable. */
@@ -60,12 +72,23 @@ public final class Witness {
   public void evaluate(LinearCombination lc, long[] out, int at) {
     Fr.setZero(out, at);
     int n = lc.size();
+    if (lc.inFields()) {
+      for (int i = 0; i < n; i++) {
+        lc.coefficient(i, coefficient, 0);
+        addTerm(out, at, lc.variable(i), coefficient, 0);
+      }
+      return;
+    }
+    int[] variables = lc.variables;
     long[] coefficients = lc.coefficients();
     for (int i = 0; i < n; i++) {
-      int variable = lc.variable(i);
-      int index = Variable.index(variable);
-      addTerm(out, at, list(variable).chunk(index), FrList.offset(index), coefficients, i << 2);
+      addTerm(out, at, variables[i], coefficients, i << 2);
     }
+  }
+
+  private void addTerm(long[] out, int at, int variable, long[] coefficients, int k) {
+    int index = Variable.index(variable);
+    addTerm(out, at, list(variable).chunk(index), FrList.offset(index), coefficients, k);
   }
 
   /** out += value·coefficient; most values are bits and most coefficients 1 or −1. */

@@ -10,6 +10,7 @@ import io.cuzk.circuit.ProvingAssignment;
 import io.cuzk.field.Fr;
 import io.cuzk.r1cs.GoldenRows;
 import io.cuzk.r1cs.Satisfaction;
+import io.cuzk.r1cs.TermStorage;
 import io.cuzk.testing.Golden;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -18,6 +19,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The circuit with the witness of real C1 files: values and evaluations as bellperson's. */
 class StackedCircuitWitnessTest {
@@ -32,10 +35,11 @@ class StackedCircuitWitnessTest {
     return PartitionInput.of(Commit1CodecTest.read(Golden.bytes("c1-2KiB.json")).output(), 0);
   }
 
-  @Test
-  void assignmentOf2KiB() throws Exception {
+  @ParameterizedTest
+  @EnumSource(TermStorage.class)
+  void assignmentOf2KiB(TermStorage storage) throws Exception {
     JsonNode golden = Golden.json("circuit-2KiB.json");
-    ProvingAssignment cs = ProvingAssignment.withC();
+    ProvingAssignment cs = ProvingAssignment.withC(storage);
     StackedCircuit.of(input2KiB()).synthesize(cs);
     Assignment assignment = cs.finish();
     checkInputs(assignment, golden.get("inputs"), 0);
