@@ -32,6 +32,7 @@ public final class CompiledCircuit {
   private final int numbers;
   private Schedule schedule;
   private Density[] densities;
+  private String fingerprint;
 
   CompiledCircuit(
       String name,
@@ -93,6 +94,14 @@ public final class CompiledCircuit {
   /** Number of rows, the trailing row of each input included. */
   public long rows() {
     return (long) ownRows + inputs;
+  }
+
+  /** SHA-256 of templates and instances in lower-case hex; takes as long as writing them. */
+  public synchronized String fingerprint() {
+    if (fingerprint == null) {
+      fingerprint = CircuitFile.fingerprint(this);
+    }
+    return fingerprint;
   }
 
   /** Number of distinct blocks. */

@@ -52,19 +52,32 @@ final class ProgramWriter {
     }
     ProgramWriter writer = new ProgramWriter(name, recorder, numberOf, numbers);
     writer.program();
+    ConstraintMatrices m = writer.m;
+    long[] isNumber = new long[(recorder.aux >>> 6) + 1];
+    for (int i = 0; i < recorder.aux; i++) {
+      isNumber[i >>> 6] |= recorder.isBit[i] ? 0 : 1L << i;
+    }
+    byte[] matrices = Packer.matrices(m);
     return new Template(
         name,
         bitExternals,
         recorder.externals,
-        recorder.isBit,
-        writer.m,
+        recorder.aux - recorder.externals,
+        m.inputs() - 1,
+        m.rows(),
+        isNumber,
         results,
         writer.code.toArray(),
-        WindowWriter.write(writer.m, writer.k, writer.forms, A),
-        WindowWriter.write(writer.m, writer.k, writer.forms, B),
+        WindowWriter.write(m, writer.k, writer.forms, A),
+        WindowWriter.write(m, writer.k, writer.forms, B),
         writer.wideA.toArray(),
         writer.wideB.toArray(),
-        writer.forms.constants());
+        writer.forms.constants(),
+        m.auxDensity(A),
+        m.auxDensity(B),
+        m.inputDensity(B),
+        matrices.length,
+        Packer.deflate(matrices));
   }
 
   private void program() {

@@ -8,21 +8,23 @@ import io.cuzk.r1cs.Variable;
 /** Rows of instances with the circuit's variables in the place of the template's. */
 final class RowExpansion {
   private final CompiledCircuit circuit;
+  private final ConstraintMatrices[] unpacked;
   private int[] externals = new int[64];
   private Template template;
-  private ConstraintMatrices matrices;
+  private int number;
   private int auxBase;
   private int inputBase;
 
   RowExpansion(CompiledCircuit circuit) {
     this.circuit = circuit;
+    unpacked = new ConstraintMatrices[circuit.templates()];
   }
 
   /** Goes to an instance. */
   void open(int instance) {
     Instances instances = circuit.instances();
-    template = circuit.template(instances.template()[instance]);
-    matrices = template.matrices();
+    number = instances.template()[instance];
+    template = circuit.template(number);
     auxBase = instances.auxBase()[instance];
     inputBase = instances.inputBase()[instance];
     if (externals.length < template.externals) {
@@ -54,6 +56,10 @@ final class RowExpansion {
 
   /** Adds a row's side to a combination. */
   LinearCombination row(int matrix, int row, LinearCombination to) {
+    if (unpacked[number] == null) {
+      unpacked[number] = template.matrices();
+    }
+    ConstraintMatrices matrices = unpacked[number];
     for (int k = matrices.start(matrix, row); k < matrices.start(matrix, row + 1); k++) {
       to.add(
           variable(matrices.variable(matrix, k)),

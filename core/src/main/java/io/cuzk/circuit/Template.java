@@ -4,7 +4,6 @@ import io.cuzk.r1cs.ConstraintMatrices;
 import io.cuzk.r1cs.Density;
 import io.cuzk.r1cs.Literal;
 import io.cuzk.r1cs.Variable;
-import java.util.Arrays;
 
 /**
  * A block of rows that a circuit holds many times. Its auxiliaries are {@code externals} of other
@@ -23,7 +22,10 @@ final class Template {
   final int inputs; // own ones
   final int rows;
 
-  /** Own auxiliaries that are numbers, as bits, with a word beyond; null if there are none. */
+  /** Auxiliaries that are numbers, externals included, as bits. */
+  final long[] isNumber;
+
+  /** The same of the own ones alone, with a word beyond; null if there are none. */
   final long[] numberMask;
 
   /** Numbers among the externals. */
@@ -44,36 +46,45 @@ final class Template {
   final int[] wideB;
 
   final long[] constants;
-  final boolean[] isBit;
 
   /** Densities over all auxiliaries, externals included; inputs with the constant one. */
   final Density aAux;
 
   final Density bAux;
   final Density bInputs;
-  private final ConstraintMatrices matrices;
+
+  /** The rows, which only checks and expansions need, deflated. */
+  final byte[] packedMatrices;
+
+  final int matricesBytes;
 
   Template(
       String block,
       int bitExternals,
       int externals,
-      boolean[] isBit,
-      ConstraintMatrices matrices,
+      int aux,
+      int inputs,
+      int rows,
+      long[] isNumber,
       long[] results,
       int[] program,
       int[] windowsA,
       int[] windowsB,
       int[] wideA,
       int[] wideB,
-      long[] constants) {
+      long[] constants,
+      Density aAux,
+      Density bAux,
+      Density bInputs,
+      int matricesBytes,
+      byte[] packedMatrices) {
     this.block = block;
     this.bitExternals = bitExternals;
     this.externals = externals;
-    this.isBit = Arrays.copyOf(isBit, matrices.aux());
-    this.matrices = matrices;
-    this.aux = matrices.aux() - externals;
-    this.inputs = matrices.inputs() - 1;
-    this.rows = matrices.rows();
+    this.aux = aux;
+    this.inputs = inputs;
+    this.rows = rows;
+    this.isNumber = isNumber;
     this.results = results;
     this.program = program;
     this.windowsA = windowsA;
@@ -81,24 +92,27 @@ final class Template {
     this.wideA = wideA;
     this.wideB = wideB;
     this.constants = constants;
+    this.aAux = aAux;
+    this.bAux = bAux;
+    this.bInputs = bInputs;
+    this.matricesBytes = matricesBytes;
+    this.packedMatrices = packedMatrices;
     numberExternals = externals - bitExternals;
     long[] mask = new long[(aux + 63 >>> 6) + 1];
     int count = 0;
     for (int i = 0; i < aux; i++) {
-      if (!isBit[externals + i]) {
+      int inside = externals + i;
+      if ((isNumber[inside >>> 6] >>> inside & 1) != 0) {
         mask[i >>> 6] |= 1L << i;
         count++;
       }
     }
     numbers = count;
     numberMask = count == 0 ? null : mask;
-    aAux = matrices.auxDensity(ConstraintMatrices.A);
-    bAux = matrices.auxDensity(ConstraintMatrices.B);
-    bInputs = matrices.inputDensity(ConstraintMatrices.B);
   }
 
   ConstraintMatrices matrices() {
-    return matrices;
+    return Unpacker.matrices(packedMatrices, matricesBytes);
   }
 
   /** A result of a recorded block as {@link #result} reads it; operands as they were recorded. */
