@@ -43,4 +43,18 @@ public interface Assignment {
 
   /** Auxiliaries with a non-zero coefficient in B. */
   Density bAux();
+
+  /**
+   * The same for a prover that proves it once: its rows may be let go at {@link #rowsRead}. For the
+   * memory to be freed nothing else may hold this assignment.
+   */
+  default Assignment once() {
+    return this;
+  }
+
+  /**
+   * Tells that a backend has read all the rows it needs. Does nothing unless this is an assignment
+   * from {@link #once}; then rows may not be read again.
+   */
+  default void rowsRead() {}
 }

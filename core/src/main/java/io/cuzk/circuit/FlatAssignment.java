@@ -8,13 +8,15 @@ import io.cuzk.r1cs.FrList;
 final class FlatAssignment implements Assignment {
   private final FrList inputs;
   private final FrList aux;
-  private final FrList a;
-  private final FrList b;
+  private FrList a;
+  private FrList b;
   private final Density aAux;
   private final Density bInputs;
   private final Density bAux;
   private final long[] ones;
   private final long[] others;
+  private final long rows;
+  private final boolean once;
 
   FlatAssignment(
       FrList inputs, FrList aux, FrList a, FrList b, Density aAux, Density bInputs, Density bAux) {
@@ -25,6 +27,8 @@ final class FlatAssignment implements Assignment {
     this.aAux = aAux;
     this.bInputs = bInputs;
     this.bAux = bAux;
+    rows = a.size();
+    once = false;
     int words = (aux.size() + 63) >>> 6;
     ones = new long[words];
     others = new long[words];
@@ -36,6 +40,33 @@ final class FlatAssignment implements Assignment {
       } else if (!Fr.isZero(chunk, at)) {
         others[i >>> 6] |= 1L << i;
       }
+    }
+  }
+
+  private FlatAssignment(FlatAssignment of) {
+    inputs = of.inputs;
+    aux = of.aux;
+    a = of.a;
+    b = of.b;
+    aAux = of.aAux;
+    bInputs = of.bInputs;
+    bAux = of.bAux;
+    ones = of.ones;
+    others = of.others;
+    rows = of.rows;
+    once = true;
+  }
+
+  @Override
+  public Assignment once() {
+    return new FlatAssignment(this);
+  }
+
+  @Override
+  public void rowsRead() {
+    if (once) {
+      a = null;
+      b = null;
     }
   }
 
@@ -51,7 +82,7 @@ final class FlatAssignment implements Assignment {
 
   @Override
   public long rows() {
-    return a.size();
+    return rows;
   }
 
   @Override
@@ -76,12 +107,19 @@ final class FlatAssignment implements Assignment {
 
   @Override
   public void readA(long row, int n, long[] out, int at) {
-    a.read(Math.toIntExact(row), n, out, at);
+    rows(a).read(Math.toIntExact(row), n, out, at);
   }
 
   @Override
   public void readB(long row, int n, long[] out, int at) {
-    b.read(Math.toIntExact(row), n, out, at);
+    rows(b).read(Math.toIntExact(row), n, out, at);
+  }
+
+  private static FrList rows(FrList list) {
+    if (list == null) {
+      throw new IllegalStateException("the rows of this assignment were let go after one proof");
+    }
+    return list;
   }
 
   @Override

@@ -76,8 +76,13 @@ public abstract class FrTransform {
   /** Coefficients in own order, coefficient i first multiplied by factor·ratio^i → values. */
   public abstract void forward(FrVector v, long[] factor, long[] ratio, Workers workers);
 
+  /** The transform's own order. */
+  public abstract CoefficientOrder order();
+
   /** Where coefficient {@code index} lies in the transform's own order; a bijection on 0 … m−1. */
-  public abstract long position(long index);
+  public final long position(long index) {
+    return order().position(index, logSize);
+  }
 
   /** Coefficients from own to natural order. */
   public abstract void toNaturalOrder(FrVector v, Workers workers);

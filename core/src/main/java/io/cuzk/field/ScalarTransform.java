@@ -60,8 +60,8 @@ final class ScalarTransform extends FrTransform {
   }
 
   @Override
-  public long position(long index) {
-    return logSize() == 0 ? index : Long.reverse(index) >>> (64 - logSize());
+  public CoefficientOrder order() {
+    return CoefficientOrder.BIT_REVERSED;
   }
 
   @Override

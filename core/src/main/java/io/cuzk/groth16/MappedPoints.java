@@ -1,8 +1,8 @@
 package io.cuzk.groth16;
 
 import io.cuzk.InvalidInputException;
-import io.cuzk.curve.AffinePoints;
 import io.cuzk.curve.Group;
+import io.cuzk.field.CoefficientOrder;
 import io.cuzk.field.Fp;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -15,7 +15,7 @@ import java.util.Objects;
  * four (G2) multiplications a point, nothing allocated. Reading checks flags and canonicity, which
  * costs nothing beside; curve and subgroup are {@link ParameterCheck}'s. Thread-safe.
  */
-final class MappedPoints implements AffinePoints {
+final class MappedPoints implements CheckedPoints {
   private static final ValueLayout.OfLong BIG =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
@@ -26,6 +26,7 @@ final class MappedPoints implements AffinePoints {
   private final String section;
   private final Group group;
   private final MemorySegment bytes;
+  private final MappedBytes mapped;
   private final long size;
 
   MappedPoints(String file, String section, Group group, MemorySegment bytes) {
@@ -33,6 +34,7 @@ final class MappedPoints implements AffinePoints {
     this.section = section;
     this.group = group;
     this.bytes = bytes;
+    this.mapped = new MappedBytes(bytes);
     this.size = bytes.byteSize() / encodedBytes(group);
   }
 
@@ -82,6 +84,32 @@ final class MappedPoints implements AffinePoints {
         throw bad(from + i);
       }
     }
+    mapped.taken((long) count * encodedBytes(group));
+  }
+
+  /** The points at places from … of another order; neighbours are read together. */
+  void read(long from, int count, long[] out, int at, CoefficientOrder order) {
+    if (order == CoefficientOrder.NATURAL) {
+      read(from, count, out, at);
+      return;
+    }
+    int logSize = Long.numberOfTrailingZeros(size + 1);
+    int words = group.affineWords();
+    int i = 0;
+    while (i < count) {
+      long index = order.index(from + i, logSize);
+      int run = 1;
+      while (i + run < count && order.index(from + i + run, logSize) == index + run) {
+        run++;
+      }
+      read(index, run, out, at + i * words);
+      i += run;
+    }
+  }
+
+  @Override
+  public void readChecked(long from, int count, long[] out, int at) {
+    read(from, count, out, at);
   }
 
   private InvalidInputException bad(long index) {
@@ -96,18 +124,21 @@ final class MappedPoints implements AffinePoints {
     return invalid(index, what + ": " + HexFormat.of().formatHex(raw));
   }
 
-  byte[] raw(long index) {
+  @Override
+  public byte[] raw(long index) {
     byte[] raw = new byte[encodedBytes(group)];
     MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, index * raw.length, raw, 0, raw.length);
     return raw;
   }
 
-  InvalidInputException invalid(long index, String what) {
+  @Override
+  public InvalidInputException invalid(long index, String what) {
     return new InvalidInputException(
         "%s, section %s, point %d of %d: %s".formatted(file, section, index, size, what));
   }
 
-  String section() {
+  @Override
+  public String section() {
     return section;
   }
 }

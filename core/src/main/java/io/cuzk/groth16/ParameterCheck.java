@@ -35,14 +35,17 @@ final class ParameterCheck {
   private ParameterCheck() {}
 
   static void check(
-      List<MappedPoints> sections, PointEncoding.Check level, Workers workers, Progress progress) {
-    for (MappedPoints points : sections) {
+      List<? extends CheckedPoints> sections,
+      PointEncoding.Check level,
+      Workers workers,
+      Progress progress) {
+    for (CheckedPoints points : sections) {
       new SectionCheck(points, level, progress).run(workers);
     }
   }
 
   private static final class SectionCheck {
-    private final MappedPoints points;
+    private final CheckedPoints points;
     private final Group group;
     private final boolean subgroup;
     private final Progress progress;
@@ -53,7 +56,7 @@ final class ParameterCheck {
 
     private final AtomicLong done = new AtomicLong();
 
-    SectionCheck(MappedPoints points, PointEncoding.Check level, Progress progress) {
+    SectionCheck(CheckedPoints points, PointEncoding.Check level, Progress progress) {
       this.points = points;
       this.group = points.group();
       this.subgroup = level == PointEncoding.Check.SUBGROUP;
@@ -101,7 +104,7 @@ final class ParameterCheck {
       for (long at = from; at < to && at < firstBad.get(); at += BLOCK) {
         int count = (int) Math.min(BLOCK, to - at);
         try {
-          points.read(at, count, block, 0);
+          points.readChecked(at, count, block, 0);
         } catch (InvalidInputException e) {
           report(firstUnreadable(at, count));
           return;
@@ -128,7 +131,7 @@ final class ParameterCheck {
       long[] point = new long[group.affineWords()];
       for (int i = 0; i < count; i++) {
         try {
-          points.read(at + i, 1, point, 0);
+          points.readChecked(at + i, 1, point, 0);
         } catch (InvalidInputException e) {
           return at + i;
         }
@@ -153,7 +156,7 @@ final class ParameterCheck {
       long[] block = new long[CHUNK * group.affineWords()];
       for (long at = from; at < to && at < firstBad.get(); at += CHUNK) {
         int count = (int) Math.min(CHUNK, to - at);
-        points.read(at, count, block, 0);
+        points.readChecked(at, count, block, 0);
         long[] buckets = new long[CHUNK_BUCKETS * group.jacobianWords()];
         for (int i = 0; i < count; i++) {
           int bucket = random.nextInt(CHUNK_BUCKETS) * group.jacobianWords();
@@ -168,7 +171,7 @@ final class ParameterCheck {
     private void testEach(long from, long to) {
       long[] point = new long[group.affineWords()];
       for (long k = from; k < to && k < firstBad.get(); k++) {
-        points.read(k, 1, point, 0);
+        points.readChecked(k, 1, point, 0);
         if (!group.isInSubgroup(point, 0)) {
           report(k);
         }
@@ -181,7 +184,7 @@ final class ParameterCheck {
 
     private void explain(long index) {
       long[] point = new long[group.affineWords()];
-      points.read(index, 1, point, 0);
+      points.readChecked(index, 1, point, 0);
       String found = HexFormat.of().formatHex(points.raw(index));
       throw points.invalid(
           index,

@@ -26,7 +26,7 @@ import java.util.List;
  * of the file are checked by its digest ({@link TrustedDigest}) and, all of them, by {@link
  * #check}. Thread-safe; the points may not be read after {@link #close}.
  */
-public final class ParameterFile implements AutoCloseable {
+public final class ParameterFile implements ProvingKeyFile {
   /**
    * A section of the file.
    *
@@ -42,7 +42,9 @@ public final class ParameterFile implements AutoCloseable {
 
   private static final ValueLayout.OfInt COUNT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final String[] NAMES = {"h", "l", "a", "b_g1", "b_g2"};
+
+  /** The sections after the key, in the order of the file. */
+  static final List<String> NAMES = List.of("h", "l", "a", "b_g1", "b_g2");
 
   private final Path path;
   private final Arena arena;
@@ -114,7 +116,7 @@ public final class ParameterFile implements AutoCloseable {
     List<Section> sections = new ArrayList<>();
     long at = keyBytes;
     for (String name : NAMES) {
-      Group group = name.equals("b_g2") ? Group.G2 : Group.G1;
+      Group group = group(name);
       if (size - at < Integer.BYTES) {
         throw new InvalidInputException(
             "%s, section %s: truncated: its count is at offset %d, the file has %d bytes"
@@ -140,7 +142,7 @@ public final class ParameterFile implements AutoCloseable {
     VerifyingKey vk =
         VerifyingKey.read(
             file.asSlice(0, keyBytes).toArray(ValueLayout.JAVA_BYTE), path + ", section vk");
-    requireShape(path, vk, sections);
+    requireShape(path, vk, sections.stream().map(Section::count).toList());
     List<MappedPoints> points = new ArrayList<>();
     for (Section section : sections) {
       points.add(
@@ -153,13 +155,18 @@ public final class ParameterFile implements AutoCloseable {
     return new ParameterFile(path, arena, size, vk, sections, points);
   }
 
+  /** The group of a section's points. */
+  static Group group(String section) {
+    return section.equals("b_g2") ? Group.G2 : Group.G1;
+  }
+
   /** What must hold between the counts, whatever the circuit. */
-  private static void requireShape(Path path, VerifyingKey vk, List<Section> sections) {
-    long h = sections.get(0).count();
-    long l = sections.get(1).count();
-    long a = sections.get(2).count();
-    long b1 = sections.get(3).count();
-    long b2 = sections.get(4).count();
+  static void requireShape(Path path, VerifyingKey vk, List<Long> counts) {
+    long h = counts.get(0);
+    long l = counts.get(1);
+    long a = counts.get(2);
+    long b1 = counts.get(3);
+    long b2 = counts.get(4);
     if (Long.bitCount(h + 1) != 1 || h < 1) {
       throw new InvalidInputException(
           "%s, section h: %d points, expected a power of two less one".formatted(path, h));
@@ -176,7 +183,7 @@ public final class ParameterFile implements AutoCloseable {
     }
   }
 
-  /** The key over this file's points; it has a digest only after {@link #openTrusted}. */
+  @Override
   public ProvingKey provingKey() {
     return new ProvingKey(
         path.toString(),
@@ -244,19 +251,29 @@ public final class ParameterFile implements AutoCloseable {
     return DigestSidecar.of(path, fileName, origin, parts);
   }
 
-  /** Where the file lies. */
+  @Override
   public Path path() {
     return path;
   }
 
-  /** Length of the file. */
+  @Override
+  public String layout() {
+    return "params";
+  }
+
+  @Override
   public long bytes() {
     return bytes;
   }
 
-  /** The verifying key in it. */
+  @Override
   public VerifyingKey vk() {
     return vk;
+  }
+
+  /** The points of a section, in order of {@link #NAMES}. */
+  MappedPoints points(int section) {
+    return points.get(section);
   }
 
   /** The five sections after the key, in order. */
@@ -264,7 +281,6 @@ public final class ParameterFile implements AutoCloseable {
     return sections;
   }
 
-  /** Unmaps the file. */
   @Override
   public void close() {
     arena.close();

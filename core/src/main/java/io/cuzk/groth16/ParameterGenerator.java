@@ -156,7 +156,7 @@ public final class ParameterGenerator {
     }
   }
 
-  private static void flushDirectory(Path directory) {
+  static void flushDirectory(Path directory) {
     try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {

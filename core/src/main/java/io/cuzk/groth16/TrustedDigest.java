@@ -1,18 +1,10 @@
 package io.cuzk.groth16;
 
-import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A file whose content was found to have the digest it ought to have: the one in its {@link
@@ -50,48 +42,28 @@ public record TrustedDigest(String digest, String source, boolean published) {
   }
 
   static TrustedDigest require(Path file, boolean rehash, long alwaysHashed) {
-    Stamp before = Stamp.of(file);
-    Optional<DigestSidecar> sidecar = DigestSidecar.read(file);
-    String fileName = file.getFileName().toString();
-    String expected;
-    String source;
-    if (sidecar.isPresent()) {
-      expected = sidecar.get().digest().blake2b();
-      source = DigestSidecar.beside(file).getFileName() + " (" + sidecar.get().origin() + ")";
-      long bytes = sidecar.get().digest().bytes();
-      if (before.bytes() != bytes) {
-        throw new InvalidInputException(
-            "%s has %d bytes, expected %d according to %s; it is truncated or not this file"
-                .formatted(file, before.bytes(), bytes, source));
-      }
-    } else {
-      PublishedDigests.Entry entry =
-          PublishedDigests.ofFile(fileName)
-              .orElseThrow(
-                  () ->
-                      new InvalidInputException(
-                          ("nothing says what digest %s ought to have: there is no %s beside it and"
-                                  + " Filecoin published no file of that name; 'cuzk params check"
-                                  + " %s' checks every point and leaves a digest")
-                              .formatted(file, DigestSidecar.beside(file).getFileName(), file)));
-      expected = entry.digest();
-      source = "Filecoin's published digest";
-    }
-    boolean published = PublishedDigests.ofDigest(expected).isPresent();
+    FileStamp before = FileStamp.of(file);
+    ExpectedDigest expected = ExpectedDigest.of(file);
+    expected.requireBytes(file, before.bytes());
     boolean large = before.bytes() > alwaysHashed;
-    if (large && !rehash && before.fits(file, expected)) {
-      return new TrustedDigest(expected, source, published);
+    if (large && !rehash && before.fits(file, expected.digest())) {
+      return new TrustedDigest(expected.digest(), expected.source(), expected.published());
     }
-    String found = found(file, sidecar, published);
-    if (!found.equals(expected)) {
+    String found = found(file, expected.sidecar(), expected.published());
+    if (!found.equals(expected.digest())) {
       throw new InvalidInputException(
           "%s is damaged or not this file: expected digest %s according to %s, found %s%s"
-              .formatted(file, expected, source, found, place(file, sidecar)));
+              .formatted(
+                  file,
+                  expected.digest(),
+                  expected.source(),
+                  found,
+                  place(file, expected.sidecar())));
     }
-    if (large && Stamp.of(file).equals(before)) {
+    if (large && FileStamp.of(file).equals(before)) {
       before.write(file, found);
     }
-    return new TrustedDigest(found, source, published);
+    return new TrustedDigest(found, expected.source(), expected.published());
   }
 
   /** The file's digest; what claims to be Filecoin's is held against Filecoin's own digest. */
@@ -122,50 +94,5 @@ public record TrustedDigest(String digest, String source, boolean published) {
         + "; 'cuzk params check "
         + file
         + "' looks for the bad point, or fetch or make the file again";
-  }
-
-  private record Stamp(long bytes, long modifiedNanos, String inode) {
-    static Stamp of(Path file) {
-      try {
-        BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-        return new Stamp(
-            found.size(),
-            found.lastModifiedTime().to(TimeUnit.NANOSECONDS),
-            String.valueOf(found.fileKey()));
-      } catch (NoSuchFileException e) {
-        throw new InvalidInputException(file + " does not exist", e);
-      } catch (IOException e) {
-        throw new InfrastructureException("cannot read " + file + ": " + e, e);
-      }
-    }
-
-    private static Path path(Path file) {
-      return file.resolveSibling(file.getFileName() + ".stamp");
-    }
-
-    private String line(String digest) {
-      return "cuzk-stamp-1 %d %d %s %s\n".formatted(bytes, modifiedNanos, inode, digest);
-    }
-
-    boolean fits(Path file, String expected) {
-      try {
-        Path stamp = path(file);
-        return Files.size(stamp) < 4096 && Files.readString(stamp).equals(line(expected));
-      } catch (IOException e) {
-        return false;
-      }
-    }
-
-    /** Best effort: without a stamp the file is hashed again next time. */
-    void write(Path file, String digest) {
-      Path target = path(file);
-      Path temporary = target.resolveSibling(target.getFileName() + ".part");
-      try {
-        Files.write(temporary, line(digest).getBytes(StandardCharsets.UTF_8));
-        Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-      } catch (IOException e) {
-        // A read-only parameter directory is normal.
-      }
-    }
   }
 }

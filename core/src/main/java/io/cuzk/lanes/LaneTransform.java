@@ -1,5 +1,6 @@
 package io.cuzk.lanes;
 
+import io.cuzk.field.CoefficientOrder;
 import io.cuzk.field.Fr;
 import io.cuzk.field.FrTransform;
 import io.cuzk.field.FrVector;
@@ -96,10 +97,8 @@ final class LaneTransform extends FrTransform {
   }
 
   @Override
-  public long position(long index) {
-    long k1 = index & (rows - 1);
-    long k2 = index >>> logRows;
-    return (((k1 >>> 3) << logColumns) + k2) << 3 | (k1 & 7);
+  public CoefficientOrder order() {
+    return CoefficientOrder.ROW_GROUPS;
   }
 
   private double[] check(FrVector v) {

@@ -1,6 +1,7 @@
 package io.cuzk.lanes;
 
 import io.cuzk.field.Arithmetic;
+import io.cuzk.field.CoefficientOrder;
 import io.cuzk.field.Fr;
 import io.cuzk.field.FrTransform;
 import io.cuzk.field.FrVector;
@@ -42,8 +43,8 @@ final class SmallTransform extends FrTransform {
   }
 
   @Override
-  public long position(long index) {
-    return scalar.position(index);
+  public CoefficientOrder order() {
+    return CoefficientOrder.ROW_GROUPS; // below 2^6 it is the scalar one's
   }
 
   @Override

@@ -36,7 +36,7 @@ public final class QuotientPolynomial {
 
   /**
    * The same in the order in which the last transform leaves the coefficients: coefficient i is at
-   * {@code a.arithmetic().transform(k).position(i)}.
+   * {@code order.position(i, k)}, order being that of {@code a.arithmetic().transform(k)}.
    */
   public static FrVector inTransformOrder(FrVector a, FrVector b, Workers workers) {
     return unordered(domain(a, workers), a, b, workers);

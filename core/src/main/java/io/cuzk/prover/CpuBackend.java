@@ -3,6 +3,7 @@ package io.cuzk.prover;
 import io.cuzk.circuit.Assignment;
 import io.cuzk.curve.AffinePoints;
 import io.cuzk.curve.Group;
+import io.cuzk.field.CoefficientOrder;
 import io.cuzk.field.Fr;
 import io.cuzk.field.FrVector;
 import io.cuzk.groth16.Blinding;
@@ -122,11 +123,15 @@ public final class CpuBackend implements ProverBackend {
         "msm.h",
         () -> {
           long[] out = new long[key.h().group().jacobianWords()];
-          Pippenger.multiExp(key.h(), Scalars.of(quotient, key.h().size()), workers, out, 0);
+          int logDomain = Long.numberOfTrailingZeros(quotient.size());
+          CoefficientOrder order = quotient.arithmetic().transform(logDomain).order();
+          Scalars scalars = Scalars.ofCoefficients(quotient, order, key.hOrder());
+          Pippenger.multiExp(key.h(), scalars, workers, out, 0);
           return out;
         });
   }
 
+  /** h in the order in which the last transform leaves it; the assignment's rows are let go. */
   static FrVector quotient(Assignment assignment, Workers workers) {
     CircuitShape shape = new CircuitShape(assignment.inputs(), assignment.aux(), assignment.rows());
     FrVector a = FrVector.allocate(shape.domain());
@@ -146,7 +151,8 @@ public final class CpuBackend implements ProverBackend {
             b.load(row, block, 0, n);
           }
         });
-    return QuotientPolynomial.of(a, b, workers);
+    assignment.rowsRead();
+    return QuotientPolynomial.inTransformOrder(a, b, workers);
   }
 
   private long[] auxSum(AffinePoints query, long start, SubsetQuery subset, Assignment assignment) {

@@ -91,7 +91,7 @@ public final class PartitionProver {
   /** In a method of its own, so that the assignment is garbage when it returns. */
   private Proof proof(
       String name, Circuit circuit, long[] expected, Blinding blinding, PhaseTimer timer) {
-    Assignment assignment = synthesis.synthesize(circuit, timer);
+    Assignment assignment = synthesis.synthesize(circuit, timer).once();
     KeyShape.requireFits(name, assignment, key);
     requireInputs(name, assignment, expected);
     return backend.prove(key, assignment, blinding, timer);

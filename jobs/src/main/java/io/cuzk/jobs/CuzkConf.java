@@ -42,6 +42,15 @@ public final class CuzkConf {
           "Compute threads of one task; 0 takes spark.task.cpus.",
           CuzkConf::threads);
 
+  /** {@code spark.cuzk.key}. */
+  public static final Key<String> KEY =
+      new Key<>(
+          PREFIX + "key",
+          "auto",
+          "What the proving key is read from: auto (the native file that 'cuzk params convert'"
+              + " leaves, where there is one, else the .params file), native or params.",
+          oneOf("auto", "native", "params"));
+
   /** {@code spark.cuzk.synthesis}. */
   public static final Key<String> SYNTHESIS =
       new Key<>(
@@ -52,7 +61,7 @@ public final class CuzkConf {
           oneOf("reference"));
 
   /** All keys, by name. */
-  public static final List<Key<?>> KEYS = List.of(BACKEND, SYNTHESIS, THREADS);
+  public static final List<Key<?>> KEYS = List.of(BACKEND, KEY, SYNTHESIS, THREADS);
 
   private final Map<String, String> written;
 

@@ -1,12 +1,14 @@
 package io.cuzk.jobs;
 
+import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
+import io.cuzk.groth16.NativeKeyFile;
 import io.cuzk.groth16.ParameterFile;
 import io.cuzk.groth16.ProvingKey;
-import io.cuzk.groth16.TrustedDigest;
-import io.cuzk.groth16.VerifyingKey;
+import io.cuzk.groth16.ProvingKeyFile;
 import io.cuzk.parallel.Workers;
 import io.cuzk.porep.SectorShape;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,7 +27,7 @@ final class Executor {
   private Executor() {}
 
   /** A key that stays mapped as long as the JVM lives. */
-  record Opened(ParameterFile file, ProvingKey key, long modified) {}
+  private record Opened(ProvingKeyFile file, ProvingKey key, long modified) {}
 
   /** Files as this executor's Hadoop configuration sees them. */
   static RunFiles files() {
@@ -47,34 +49,46 @@ final class Executor {
   }
 
   /**
-   * The proving key of a sector size. The first call maps it and computes its digest, which takes
-   * about a second per GiB; a file that was replaced since is opened anew.
+   * The proving key of a sector size, and the file it lies in. The first call maps the file and
+   * sums it up; a file that was replaced since is opened anew.
    *
+   * @param layout {@code native}, {@code params}, or {@code auto} for the better one that is there
    * @throws InvalidInputException if it is missing, damaged, or another than its digest says
+   * @throws InfrastructureException if a native file is asked for and there is none here
    */
-  static ProvingKey key(String parameters, String sectorSize) {
-    KeyFiles files = KeyFiles.of(Path.of(parameters), SectorShape.of(sectorSize));
-    synchronized (KEYS) {
-      long modified = files.params().toFile().lastModified();
-      Opened opened = KEYS.get(files.params());
-      if (opened == null || opened.modified() != modified) {
-        opened = open(files, modified);
-        KEYS.put(files.params(), opened);
-      }
-      return opened.key();
-    }
+  static ProvingKeyFile keyFile(String parameters, String sectorSize, String layout) {
+    return opened(parameters, sectorSize, layout).file();
   }
 
-  private static Opened open(KeyFiles files, long modified) {
-    TrustedDigest.require(files.vk());
-    VerifyingKey beside = VerifyingKey.read(files.vk());
-    ParameterFile file = ParameterFile.open(files.params());
-    if (!file.vk().equals(beside)) {
-      throw new InvalidInputException(
-          "%s and %s are of different parameters: verifying key digests %s and %s"
-              .formatted(files.params(), files.vk(), file.vk().digest(), beside.digest()));
+  /** The key in that file. */
+  static ProvingKey key(String parameters, String sectorSize, String layout) {
+    return opened(parameters, sectorSize, layout).key();
+  }
+
+  private static Opened opened(String parameters, String sectorSize, String layout) {
+    KeyFiles files = KeyFiles.of(Path.of(parameters), SectorShape.of(sectorSize));
+    Path beside = NativeKeyFile.beside(files.params());
+    boolean there = Files.exists(beside);
+    if (layout.equals("native") && !there) {
+      throw new InfrastructureException(
+          ("%s is not here, but this run reads its proving key from it; make it with 'cuzk params"
+                  + " convert %s', or run with --conf %s=params")
+              .formatted(beside, files.params(), CuzkConf.KEY.name()));
     }
-    String digest = TrustedDigest.require(files.params()).digest();
-    return new Opened(file, file.provingKey().withDigest(digest), modified);
+    boolean isNative = there && !layout.equals("params");
+    Path path = isNative ? beside : files.params();
+    synchronized (KEYS) {
+      long modified = path.toFile().lastModified();
+      Opened opened = KEYS.get(path);
+      if (opened == null || opened.modified() != modified) {
+        ProvingKeyFile file =
+            isNative
+                ? NativeKeyFile.openTrusted(path, files.params(), files.vk())
+                : ParameterFile.openTrusted(path, files.vk());
+        opened = new Opened(file, file.provingKey(), modified);
+        KEYS.put(path, opened);
+      }
+      return opened;
+    }
   }
 }

@@ -6,6 +6,7 @@ package io.cuzk.jobs;
  * @param run the run directory
  * @param parameters the directory of parameter files, as each executor sees it
  * @param backend {@code cpu} or {@code cuda}, chosen before the run
+ * @param key which file the proving key is read from: {@code auto}, {@code native}, {@code params}
  * @param begunMillis when the stage that proves began, for {@code queue.wait}
  * @param minerId null when not given
  * @param sectorNumber null when not given
@@ -17,6 +18,7 @@ record JobSettings(
     String run,
     String parameters,
     String backend,
+    String key,
     String synthesis,
     int threads,
     int maxAttempts,

@@ -17,11 +17,18 @@ record Preflight(
     List<KeyFound> keys,
     String failureKind,
     String failure) {
-  /** A proving key that is there with the right digest. */
+  /**
+   * A proving key that is there with the right digest.
+   *
+   * @param path of the file that it is read from
+   * @param layout of that file: {@code native} or {@code params}
+   * @param digest of the {@code .params} file, whichever is read
+   */
   record KeyFound(
       String sectorSize,
       String name,
       String path,
+      String layout,
       long bytes,
       String digest,
       String verifyingKeySha256) {}

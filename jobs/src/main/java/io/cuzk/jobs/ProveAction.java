@@ -193,6 +193,7 @@ public final class ProveAction {
         run.root().toString(),
         with.parameters,
         backend,
+        conf.value(CuzkConf.KEY),
         conf.value(CuzkConf.SYNTHESIS),
         threads == 0 ? taskCpus : threads,
         maxAttempts(),
@@ -255,8 +256,8 @@ public final class ProveAction {
   }
 
   private Result prove(RunPlan plan, Preflight preflight, JobSettings settings, Instant started) {
-    Map<String, String> keyDigests = new HashMap<>();
-    preflight.keys().forEach(key -> keyDigests.put(key.sectorSize(), key.digest()));
+    Map<String, Preflight.KeyFound> keys = new HashMap<>();
+    preflight.keys().forEach(key -> keys.put(key.sectorSize(), key));
     List<PartitionTask> tasks = new ArrayList<>();
     int partitions = 0;
     int foundDone = 0;
@@ -269,7 +270,8 @@ public final class ProveAction {
         abandoned.add(sector.name());
         continue;
       }
-      String digest = keyDigests.get(scan.sectorSize());
+      Preflight.KeyFound key = keys.get(scan.sectorSize());
+      String digest = key.digest();
       String there = run.fingerprint(sector.name());
       if (there != null && !there.equals(RunDirectory.fingerprint(scan.sha256(), digest))) {
         abandoned.add(sector.name());
@@ -278,7 +280,7 @@ public final class ProveAction {
       int missing = 0;
       for (int k = 0; k < scan.partitions(); k++) {
         if (there == null || !run.isProved(sector.name(), k)) {
-          tasks.add(new PartitionTask(sector.name(), k, scan, digest));
+          tasks.add(new PartitionTask(sector.name(), k, scan, digest, key.layout()));
           missing++;
         }
       }

@@ -120,7 +120,9 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
               0));
       PartitionInput input = timer.time("input.parse", () -> input(scan));
       ProvingKey key =
-          timer.time("key.load", () -> Executor.key(job.parameters(), scan.sectorSize()));
+          timer.time(
+              "key.load",
+              () -> Executor.key(job.parameters(), scan.sectorSize(), task.keyLayout()));
       if (!key.digest().equals(task.keyDigest())) {
         throw new InvalidInputException(
             "%s on %s has digest %s, the run began with %s"

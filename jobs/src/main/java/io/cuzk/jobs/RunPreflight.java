@@ -2,6 +2,7 @@ package io.cuzk.jobs;
 
 import io.cuzk.CuzkException;
 import io.cuzk.groth16.ProvingKey;
+import io.cuzk.groth16.ProvingKeyFile;
 import io.cuzk.porep.SectorShape;
 import io.cuzk.prover.ProverBackend;
 import io.cuzk.prover.ProverBackendProvider;
@@ -47,13 +48,15 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
     KeyFiles.requireAll(wanted, directory);
     List<Preflight.KeyFound> keys = new ArrayList<>();
     for (KeyFiles files : wanted) {
-      ProvingKey key = Executor.key(job.parameters(), files.sectorSize());
+      ProvingKeyFile file = Executor.keyFile(job.parameters(), files.sectorSize(), job.key());
+      ProvingKey key = file.provingKey();
       keys.add(
           new Preflight.KeyFound(
               files.sectorSize(),
               files.name(),
-              files.params().toString(),
-              files.params().toFile().length(),
+              file.path().toString(),
+              file.layout(),
+              file.bytes(),
               key.digest(),
               Digests.sha256(key.vk().toBytes())));
     }

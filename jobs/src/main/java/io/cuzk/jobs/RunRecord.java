@@ -127,6 +127,7 @@ final class RunRecord {
       entry.put("sector_size", key.sectorSize());
       entry.put("name", key.name());
       entry.put("file", key.path());
+      entry.put("layout", key.layout());
       entry.put("bytes", key.bytes());
       entry.put("digest", key.digest());
       entry.put("verifying_key_sha256", key.verifyingKeySha256());

@@ -1,6 +1,8 @@
 package io.cuzk.submit;
 
 import io.cuzk.InvalidInputException;
+import io.cuzk.groth16.NativeKeyFile;
+import io.cuzk.groth16.NativeKeyWriter;
 import io.cuzk.groth16.ParameterGenerator;
 import io.cuzk.groth16.ToxicWaste;
 import io.cuzk.jobs.KeyFiles;
@@ -84,6 +86,7 @@ final class SetupCommand implements Callable<Integer> {
     object.put("sector_size", size.name());
     object.put("params", made.params().toString());
     object.put("vk", made.vk().toString());
+    object.put("native_key", NativeKeyFile.beside(made.params()).toString());
     object.put("bytes", made.bytes());
     object.put("digest", made.digest());
     object.put("vk_digest", made.vkDigest());
@@ -92,31 +95,39 @@ final class SetupCommand implements Callable<Integer> {
     common.object(object);
     common.say("parameters:    " + made.params() + " (" + made.bytes() + " bytes)");
     common.say("verifying key: " + made.vk());
+    common.say("native key:    " + NativeKeyFile.beside(made.params()));
     common.say("digest:        " + made.digest());
     common.say("made in " + wall.toSeconds() + " s. TEST parameters: not Filecoin's.");
     return ExitCode.GOOD;
   }
 
-  /** Makes them; {@code secrets} may be null. */
+  /** Makes them and the native key file; {@code secrets} may be null. */
   static ParameterGenerator.Result make(
       Common common, SectorShape shape, KeyFiles files, Path secrets, int threads) {
     int count = threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
     try (ProgressLines progress = ProgressLines.on(common.err());
         Workers workers = Workers.of(count)) {
-      if (secrets == null) {
-        return ParameterGenerator.generate(
-            StackedCircuit.blank(shape), files.params(), files.vk(), workers, progress::advanced);
-      }
-      try (ToxicWaste known = ToxicWaste.readForTests(secrets)) {
-        return ParameterGenerator.generate(
-            StackedCircuit.blank(shape),
-            known,
-            files.params(),
-            files.vk(),
-            "cuzk setup --test-secrets: forgeable, for tests",
-            workers,
-            progress::advanced);
-      }
+      ParameterGenerator.Result made = generate(shape, files, secrets, workers, progress);
+      NativeKeyWriter.convert(files.params(), workers, progress::advanced);
+      return made;
+    }
+  }
+
+  private static ParameterGenerator.Result generate(
+      SectorShape shape, KeyFiles files, Path secrets, Workers workers, ProgressLines progress) {
+    if (secrets == null) {
+      return ParameterGenerator.generate(
+          StackedCircuit.blank(shape), files.params(), files.vk(), workers, progress::advanced);
+    }
+    try (ToxicWaste known = ToxicWaste.readForTests(secrets)) {
+      return ParameterGenerator.generate(
+          StackedCircuit.blank(shape),
+          known,
+          files.params(),
+          files.vk(),
+          "cuzk setup --test-secrets: forgeable, for tests",
+          workers,
+          progress::advanced);
     }
   }
 }
