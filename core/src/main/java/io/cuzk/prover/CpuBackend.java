@@ -3,6 +3,7 @@ package io.cuzk.prover;
 import io.cuzk.circuit.Assignment;
 import io.cuzk.curve.AffinePoints;
 import io.cuzk.curve.Group;
+import io.cuzk.field.Arithmetic;
 import io.cuzk.field.CoefficientOrder;
 import io.cuzk.field.Fr;
 import io.cuzk.field.FrVector;
@@ -19,23 +20,30 @@ import io.cuzk.r1cs.Density;
 import java.util.Optional;
 
 /**
- * Proves on the CPU, on all threads of its pool. Beside the assignment it holds two vectors of the
- * domain's size until the quotient's coefficients are added up (2 · 32 bytes an element in the
- * scalar layout), and reads the key's points in blocks. Several proofs may run at once; they share
- * the pool.
+ * Proves on the CPU, on all threads of its pool. Beside the assignment it holds three vectors of
+ * the domain's size while it makes the quotient (32 bytes an element each, 48 in lanes) and one
+ * until its coefficients are added up; the assignment's rows are let go before the transforms. It
+ * reads the key's points in blocks. Several proofs may run at once; they share the pool.
  */
 public final class CpuBackend implements ProverBackend {
   private static final int BLOCK = 1 << 12;
 
   private final Workers workers;
+  private final Arithmetic arithmetic;
 
-  private CpuBackend(Workers workers) {
+  private CpuBackend(Workers workers, Arithmetic arithmetic) {
     this.workers = workers;
+    this.arithmetic = arithmetic;
   }
 
   /** A backend that computes on a pool, which stays the caller's to close. */
   public static CpuBackend of(Workers workers) {
-    return new CpuBackend(workers);
+    return new CpuBackend(workers, Arithmetic.current());
+  }
+
+  /** The same with a particular arithmetic. */
+  static CpuBackend of(Workers workers, Arithmetic arithmetic) {
+    return new CpuBackend(workers, arithmetic);
   }
 
   @Override
@@ -118,7 +126,7 @@ public final class CpuBackend implements ProverBackend {
 
   /** In a method of its own, so that the vectors are garbage when it returns. */
   private long[] quotientSum(ProvingKey key, Assignment assignment, PhaseTimer timer) {
-    FrVector quotient = timer.time("quotient", () -> quotient(assignment, workers));
+    FrVector quotient = timer.time("quotient", () -> quotient(assignment));
     return timer.time(
         "msm.h",
         () -> {
@@ -126,16 +134,16 @@ public final class CpuBackend implements ProverBackend {
           int logDomain = Long.numberOfTrailingZeros(quotient.size());
           CoefficientOrder order = quotient.arithmetic().transform(logDomain).order();
           Scalars scalars = Scalars.ofCoefficients(quotient, order, key.hOrder());
-          Pippenger.multiExp(key.h(), scalars, workers, out, 0);
+          Pippenger.multiExp(key.h(), scalars, workers, arithmetic, out, 0);
           return out;
         });
   }
 
   /** h in the order in which the last transform leaves it; the assignment's rows are let go. */
-  static FrVector quotient(Assignment assignment, Workers workers) {
+  FrVector quotient(Assignment assignment) {
     CircuitShape shape = new CircuitShape(assignment.inputs(), assignment.aux(), assignment.rows());
-    FrVector a = FrVector.allocate(shape.domain());
-    FrVector b = FrVector.allocate(shape.domain());
+    FrVector a = arithmetic.allocate(shape.domain());
+    FrVector b = arithmetic.allocate(shape.domain());
     long rows = assignment.rows();
     workers.forRanges(
         Math.ceilDiv(rows, BLOCK),
@@ -158,7 +166,7 @@ public final class CpuBackend implements ProverBackend {
   private long[] auxSum(AffinePoints query, long start, SubsetQuery subset, Assignment assignment) {
     long[] out = new long[query.group().jacobianWords()];
     PointRange points = new PointRange(query, start, query.size() - start);
-    subset.sum(points, assignment, workers, out, 0);
+    subset.sum(points, assignment, workers, arithmetic, out, 0);
     return out;
   }
 
@@ -176,7 +184,8 @@ public final class CpuBackend implements ProverBackend {
       }
     }
     long[] out = new long[query.group().jacobianWords()];
-    Pippenger.multiExp(new PointRange(query, 0, count), Scalars.of(scalars), workers, out, 0);
+    Pippenger.multiExp(
+        new PointRange(query, 0, count), Scalars.of(scalars), workers, arithmetic, out, 0);
     return out;
   }
 

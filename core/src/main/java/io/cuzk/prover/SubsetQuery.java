@@ -3,6 +3,7 @@ package io.cuzk.prover;
 import io.cuzk.circuit.Assignment;
 import io.cuzk.curve.AffinePoints;
 import io.cuzk.curve.Group;
+import io.cuzk.field.Arithmetic;
 import io.cuzk.field.Fr;
 import io.cuzk.msm.BitSum;
 import io.cuzk.msm.Pippenger;
@@ -79,16 +80,27 @@ final class SubsetQuery {
   }
 
   /** Adds up; {@code points} are the query's points from the first auxiliary on. */
-  void sum(AffinePoints points, Assignment assignment, Workers workers, long[] out, int at) {
+  void sum(
+      AffinePoints points,
+      Assignment assignment,
+      Workers workers,
+      Arithmetic arithmetic,
+      long[] out,
+      int at) {
     if (points.size() != size) {
       throw new IllegalArgumentException(
           "%d points for %d dense auxiliaries".formatted(points.size(), size));
     }
     Group group = points.group();
     long[] bits = new long[group.jacobianWords()];
-    BitSum.sum(points, ones, workers, bits, 0);
+    BitSum.sum(points, ones, workers, arithmetic, bits, 0);
     Pippenger.multiExp(
-        new SelectedPoints(points, otherPoints), new OtherValues(assignment), workers, out, at);
+        new SelectedPoints(points, otherPoints),
+        new OtherValues(assignment),
+        workers,
+        arithmetic,
+        out,
+        at);
     group.add(out, at, out, at, bits, 0);
   }
 

@@ -58,7 +58,7 @@ class CpuBackendTest {
 
   @Test
   void quotientIsTheGoldenOne() {
-    FrVector h = CpuBackend.quotient(ProvingAssignment.of(Toy.circuit()), workers);
+    FrVector h = CpuBackend.of(workers).quotient(ProvingAssignment.of(Toy.circuit()));
     h.arithmetic().transform(10).toNaturalOrder(h, workers);
     long[] expected = Toy.scalars(Toy.JSON.get("h"));
     long[] found = new long[expected.length];
