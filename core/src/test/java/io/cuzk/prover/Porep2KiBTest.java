@@ -6,15 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cuzk.InvalidInputException;
 import io.cuzk.circuit.Assignment;
+import io.cuzk.field.Arithmetic;
 import io.cuzk.groth16.Blinding;
 import io.cuzk.groth16.CircuitShape;
 import io.cuzk.groth16.DigestSidecar;
 import io.cuzk.groth16.InputVector;
+import io.cuzk.groth16.NativeKeyFile;
+import io.cuzk.groth16.NativeKeyWriter;
 import io.cuzk.groth16.ParameterFile;
 import io.cuzk.groth16.ParameterGenerator;
 import io.cuzk.groth16.Progress;
 import io.cuzk.groth16.Proof;
 import io.cuzk.groth16.ProvingKey;
+import io.cuzk.groth16.ProvingKeyFile;
 import io.cuzk.groth16.PublishedDigests;
 import io.cuzk.groth16.ToxicWaste;
 import io.cuzk.groth16.TrustedDigest;
@@ -64,6 +68,7 @@ class Porep2KiBTest {
     Files.createDirectories(DIRECTORY);
     Path json = DIRECTORY.resolve("secrets.json");
     Files.write(json, Golden.bytes("params-2KiB.json"));
+    Files.deleteIfExists(NativeKeyFile.beside(FILE)); // of an earlier build
     try (ToxicWaste secrets = ToxicWaste.readForTests(json)) {
       made =
           ParameterGenerator.generate(
@@ -132,8 +137,29 @@ class Porep2KiBTest {
   @Test
   @Order(3)
   void theEightSumsAndTheProofAreTheGoldenOnes() {
-    CpuBackend cpu = CpuBackend.of(workers);
-    try (ParameterFile file = ParameterFile.openTrusted(FILE, VK)) {
+    requireGoldenProof(Arithmetic.current(), "params");
+  }
+
+  @Test
+  @Order(4)
+  void fromTheNativeKeyTheyAreTheSame() {
+    NativeKeyWriter.Result converted = NativeKeyWriter.convert(FILE, workers, Progress.NONE);
+    assertThat(converted.sourceDigest()).isEqualTo(made.digest());
+    requireGoldenProof(Arithmetic.current(), "native");
+  }
+
+  /** The file is made for the lanes' order: here every coefficient of h is fetched. */
+  @Test
+  @Order(5)
+  @Tag("nightly")
+  void fromTheNativeKeyByTheScalarArithmeticToo() {
+    requireGoldenProof(Arithmetic.scalar(), "native");
+  }
+
+  private void requireGoldenProof(Arithmetic arithmetic, String layout) {
+    CpuBackend cpu = CpuBackend.of(workers, arithmetic);
+    try (ProvingKeyFile file = ProvingKeyFile.openTrusted(FILE, VK)) {
+      assertThat(file.layout()).isEqualTo(layout);
       PartitionProver prover =
           PartitionProver.of(Synthesis.REFERENCE, new SumsChecked(cpu), file.provingKey(), workers);
       ProvedPartition proved =
@@ -169,7 +195,7 @@ class Porep2KiBTest {
   }
 
   @Test
-  @Order(4)
+  @Order(6)
   void oneFlippedByteIsFoundBeforeProving() throws IOException {
     long at = 900_000_001L;
     flip(at);

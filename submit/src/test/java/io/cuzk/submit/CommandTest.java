@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cuzk.groth16.ParameterGenerator;
+import io.cuzk.groth16.Progress;
+import io.cuzk.parallel.Workers;
+import io.cuzk.r1cs.Circuit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -273,6 +277,60 @@ class CommandTest {
     Object[] all = Arrays.copyOf(words, words.length + more.length);
     System.arraycopy(more, 0, all, words.length, more.length);
     return all;
+  }
+
+  @Test
+  void parametersAreConvertedLookedAtAndChecked() throws IOException {
+    Path params = temp.resolve("toy.params");
+    makeSmallParameters(params);
+    Files.delete(temp.resolve("toy.params.digest"));
+    Captured unvouched = cuzk("params", "convert", params);
+    assertThat(unvouched.code()).isEqualTo(3);
+    assertThat(unvouched.err()).contains("nothing says what digest").contains("params check");
+    assertThat(cuzk("params", "check", params).code()).isZero();
+    Captured converted = cuzk("params", "convert", params, "--json");
+    assertThat(converted.code()).as(converted.err()).isZero();
+    Path key = Path.of(converted.json().path("file").asText());
+    assertThat(key).isEqualTo(temp.resolve("toy.params.native"));
+    assertThat(converted.json().path("chunks_found_done").asInt()).isZero();
+    assertThat(cuzk("params", "convert", params, "--json").json().path("chunks_found_done").asInt())
+        .isEqualTo(5);
+    JsonNode info = cuzk("params", "info", key, "--json").json();
+    assertThat(info.path("kind").asText()).isEqualTo("native");
+    assertThat(info.path("h_order").asText()).isEqualTo("ROW_GROUPS");
+    assertThat(info.at("/sections/4/points").asInt()).isEqualTo(300);
+    JsonNode checked = cuzk("params", "check", key, "--json").json();
+    assertThat(checked.path("verdict").asText()).isEqualTo("good");
+    assertThat(checked.path("points_checked").asInt()).isEqualTo(511 + 300 + 302 + 300 + 300);
+    assertThat(checked.path("compared_with").asText()).isEqualTo(params.toString());
+    byte[] bytes = Files.readAllBytes(key);
+    bytes[info.at("/sections/2/offset").asInt() + 96 * 100] ^= 1;
+    Files.write(key, bytes);
+    Captured damaged = cuzk("params", "check", key);
+    assertThat(damaged.code()).isEqualTo(3);
+    assertThat(damaged.err()).contains("section a, point 100 of 302").contains("params convert");
+    bytes = Files.readAllBytes(params);
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(params, bytes);
+    Captured refused = cuzk("params", "convert", params);
+    assertThat(refused.code()).isEqualTo(3);
+    assertThat(refused.err()).contains("is damaged or not this file");
+  }
+
+  /** Of a chain of 300 squarings. */
+  private static void makeSmallParameters(Path params) {
+    Circuit chain =
+        cs -> {
+          int last = cs.allocInput(null, 0);
+          int x = cs.alloc(null, 0);
+          for (int i = 0; i < 300; i++) {
+            int square = i == 299 ? last : cs.alloc(null, 0);
+            cs.enforce(cs.lc().add(x), cs.lc().add(x), cs.lc().add(square));
+            x = square;
+          }
+        };
+    Path vk = params.resolveSibling("toy.vk");
+    ParameterGenerator.generate(chain, params, vk, Workers.single(), Progress.NONE);
   }
 
   @Test

@@ -129,6 +129,8 @@ class ProveBatchTest {
     assertThat(record.path("backend").asText()).isEqualTo("cpu");
     assertThat(record.path("inputs")).hasSize(10);
     assertThat(record.at("/parameters/0/digest").asText()).hasSize(32);
+    assertThat(record.at("/parameters/0/layout").asText()).isEqualTo("native");
+    assertThat(record.at("/parameters/0/file").asText()).endsWith(".params.native");
     assertThat(record.at("/versions/spark").asText()).isEqualTo("4.2.0");
     assertThat(record.toString()).doesNotContain(GOLDEN.path("r").asText());
     JsonNode status = cuzk("status", run, "--json").json();

@@ -1,5 +1,6 @@
 package io.cuzk.submit;
 
+import io.cuzk.groth16.NativeKeyWriter;
 import io.cuzk.groth16.ParameterGenerator;
 import io.cuzk.groth16.Progress;
 import io.cuzk.groth16.ToxicWaste;
@@ -45,6 +46,9 @@ final class TestParameters {
               Progress.NONE);
         }
       }
+    }
+    try (Workers workers = Workers.of(Runtime.getRuntime().availableProcessors())) {
+      NativeKeyWriter.convert(files.params(), workers, Progress.NONE); // keeps one that is good
     }
     return directory;
   }
