@@ -99,6 +99,29 @@ public abstract class Arithmetic {
     return found;
   }
 
+  /**
+   * Chooses the provider on a thread of its own, so that its kernels are compiled while something
+   * else is read or opened; {@link #current} then waits for the rest. What goes wrong is told
+   * there.
+   */
+  public static void prepare() {
+    if (current != null) {
+      return;
+    }
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                current();
+              } catch (InfrastructureException e) {
+                LOG.debug("arithmetic", e); // thrown again to whoever computes
+              }
+            },
+            "cuzk-arithmetic");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
   /** The provider on 64-bit words. */
   public static Arithmetic scalar() {
     return ScalarArithmetic.INSTANCE;

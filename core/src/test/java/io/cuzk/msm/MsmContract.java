@@ -510,9 +510,10 @@ abstract class MsmContract {
 
   @Test
   void windowsGrowWithSizeAndBowToMemory() {
-    assertThat(Pippenger.window(1 << 10, 1 << 20)).isBetween(6, 10);
-    assertThat(Pippenger.window(1 << 22, 1 << 24)).isBetween(16, 20);
-    assertThat(Pippenger.window(1 << 22, 1 << 16)).isLessThanOrEqualTo(13);
+    assertThat(Pippenger.window(1 << 10, 1 << 20, 1 << 17)).isBetween(6, 10);
+    assertThat(Pippenger.window(1 << 22, 1 << 24, 1 << 17)).isBetween(15, 17);
+    assertThat(Pippenger.window(1 << 22, 1 << 24, 1 << 22)).isBetween(16, 20);
+    assertThat(Pippenger.window(1 << 22, 1 << 16, 1 << 17)).isLessThanOrEqualTo(13);
     assertThat(FixedBase.window(10_000_000, 2_000_000)).isBetween(16, 18);
     assertThat(FixedBase.window(100, 2_000_000)).isLessThan(8);
   }

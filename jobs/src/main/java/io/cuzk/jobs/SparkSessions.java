@@ -1,6 +1,7 @@
 package io.cuzk.jobs;
 
 import io.cuzk.InfrastructureException;
+import io.cuzk.field.Arithmetic;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,6 +50,22 @@ public final class SparkSessions {
       throw new InfrastructureException(
           "no Spark at " + conf.get("spark.master") + ": " + firstLine(e), e);
     }
+  }
+
+  /**
+   * The same for proving: where this JVM will prove, its vector kernels are compiled while Spark
+   * starts.
+   */
+  public static SparkSession openToProve(
+      String application, String master, Map<String, String> settings) {
+    String where =
+        master != null
+            ? master
+            : settings.getOrDefault("spark.master", System.getProperty("spark.master", "local[*]"));
+    if (where.startsWith("local") && !"cuda".equals(settings.get(CuzkConf.BACKEND.name()))) {
+      Arithmetic.prepare();
+    }
+    return open(application, master, settings);
   }
 
   /**

@@ -71,7 +71,7 @@ final class DemoCommand implements Callable<Integer> {
     List<Path> files = SealCommand.seal(common, size, sectors, c1, MINER, 1, SealContent.RANDOM);
     boolean made = makeParameters(params);
     List<String> inputs = files.stream().map(Path::toString).toList();
-    return spark.inSession(
+    return spark.proving(
         "cuzk demo",
         Map.of(),
         session -> {

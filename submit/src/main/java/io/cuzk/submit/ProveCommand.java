@@ -104,7 +104,7 @@ final class ProveCommand implements Callable<Integer> {
               + " away. For tests only.");
     }
     ProveAction.Result result =
-        spark.inSession("cuzk prove", settings(), session -> prove(session, fixed));
+        spark.proving("cuzk prove", settings(), session -> prove(session, fixed));
     show(common, result);
     return code(common, result);
   }

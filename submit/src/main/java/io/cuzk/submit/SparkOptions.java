@@ -58,9 +58,21 @@ final class SparkOptions {
 
   /** Runs something in a session with these settings and then {@code more}, and stops it. */
   <T> T inSession(String application, Map<String, String> more, Function<SparkSession, T> body) {
+    return in(SparkSessions.open(application, master, all(more)), body);
+  }
+
+  /** The same for something that proves. */
+  <T> T proving(String application, Map<String, String> more, Function<SparkSession, T> body) {
+    return in(SparkSessions.openToProve(application, master, all(more)), body);
+  }
+
+  private Map<String, String> all(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(settings());
     all.putAll(more);
-    SparkSession session = SparkSessions.open(application, master, all);
+    return all;
+  }
+
+  private static <T> T in(SparkSession session, Function<SparkSession, T> body) {
     try {
       return body.apply(session);
     } finally {
