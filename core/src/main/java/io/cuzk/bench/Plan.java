@@ -5,11 +5,13 @@ import io.cuzk.groth16.Progress;
 /**
  * How often something is measured.
  *
- * @param warmup runs that are not counted
+ * @param warmup runs that are not counted; unless 0, they go on for two seconds at least
  * @param iterations runs whose median is taken
  * @param progress hears of every run
  */
 public record Plan(int warmup, int iterations, Progress progress) {
+  static final long LEAST_WARMUP_NANOS = 2_000_000_000L;
+
   /** Checks the numbers. */
   public Plan {
     if (warmup < 0 || iterations < 1) {

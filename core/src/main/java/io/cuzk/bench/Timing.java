@@ -20,29 +20,37 @@ public record Timing(double cpuNanos, double wallNanos) {
    */
   static List<Timing> interleaved(
       Plan plan, String what, Workers workers, List<? extends Runnable> works) {
-    int runs = plan.warmup() + plan.iterations();
     double[][] cpu = new double[works.size()][plan.iterations()];
     double[][] wall = new double[works.size()][plan.iterations()];
-    for (int i = 0; i < runs; i++) {
+    warmUp(plan, what, works);
+    for (int i = 0; i < plan.iterations(); i++) {
       for (int w = 0; w < works.size(); w++) {
         long cpuBefore = workers.cpuNanos() + Workers.threadCpuNanos();
         long before = System.nanoTime();
         works.get(w).run();
         long after = System.nanoTime();
-        long cpuAfter = workers.cpuNanos() + Workers.threadCpuNanos();
-        int k = i - plan.warmup();
-        if (k >= 0) {
-          cpu[w][k] = cpuAfter - cpuBefore;
-          wall[w][k] = after - before;
-        }
+        wall[w][i] = after - before;
+        cpu[w][i] = workers.cpuNanos() + Workers.threadCpuNanos() - cpuBefore;
       }
-      plan.progress().advanced(what, i + 1, runs);
+      plan.progress().advanced(what, i + 1, plan.iterations());
     }
     List<Timing> timings = new ArrayList<>();
     for (int w = 0; w < works.size(); w++) {
       timings.add(new Timing(median(cpu[w]), median(wall[w])));
     }
     return timings;
+  }
+
+  /** As many runs as planned, and short works until HotSpot has had time to compile them. */
+  private static void warmUp(Plan plan, String what, List<? extends Runnable> works) {
+    long begun = System.nanoTime();
+    for (int i = 0;
+        i < plan.warmup()
+            || (plan.warmup() > 0 && System.nanoTime() - begun < Plan.LEAST_WARMUP_NANOS);
+        i++) {
+      works.forEach(Runnable::run);
+      plan.progress().advanced(what + ", warm-up", Math.min(i + 1, plan.warmup()), plan.warmup());
+    }
   }
 
   /** The middle value, or the mean of the two in the middle. */

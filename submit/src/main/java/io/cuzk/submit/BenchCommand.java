@@ -13,7 +13,12 @@ import picocli.CommandLine.Spec;
       "Measures the arithmetic and the prover, beside blst in the same run where it is given.",
       "Figures are medians after warm-up; CPU time is that of all threads of the work."
     },
-    subcommands = {BenchFieldCommand.class},
+    subcommands = {
+      BenchFieldCommand.class,
+      BenchFftCommand.class,
+      BenchMsmCommand.class,
+      BenchProveCommand.class
+    },
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = "%nExamples:%n",
     footer = {

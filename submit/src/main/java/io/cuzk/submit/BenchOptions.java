@@ -38,7 +38,10 @@ final class BenchOptions {
       names = "--warmup",
       paramLabel = "W",
       defaultValue = "2",
-      description = "Runs before them (default: ${DEFAULT-VALUE}).")
+      description = {
+        "Runs before them (default: ${DEFAULT-VALUE}); short works are run for two seconds",
+        "at least, unless 0."
+      })
   private int warmup;
 
   @Option(

@@ -1,0 +1,166 @@
+package io.cuzk.submit;
+
+import io.cuzk.InvalidInputException;
+import io.cuzk.bench.Blst;
+import io.cuzk.bench.FieldBench;
+import io.cuzk.bench.Measurement;
+import io.cuzk.bench.ProofBench;
+import io.cuzk.circuit.Assignment;
+import io.cuzk.field.Arithmetic;
+import io.cuzk.groth16.ParameterFile;
+import io.cuzk.groth16.ProvingKey;
+import io.cuzk.jobs.KeyFiles;
+import io.cuzk.parallel.Workers;
+import io.cuzk.porep.Commit1Codec;
+import io.cuzk.porep.Commit1Output;
+import io.cuzk.porep.PartitionInput;
+import io.cuzk.porep.PublicInputs;
+import io.cuzk.porep.SectorShape;
+import io.cuzk.porep.StackedCircuit;
+import io.cuzk.prover.KeyShape;
+import io.cuzk.prover.PhaseTimer;
+import io.cuzk.prover.ProverBackend;
+import io.cuzk.prover.ProverBackends;
+import io.cuzk.prover.Synthesis;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code cuzk bench prove}. */
+@Command(
+    name = "prove",
+    description = {
+      "Measures proofs of one partition without its synthesis.",
+      "The partition is synthesised once beforehand; every proof is verified, outside the measured",
+      "part. Without --params and --c1, TEST parameters and a sector are made once and kept in the",
+      "build's cache directory. --against-blst adds a row fp_mul, to scale by."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  cuzk bench prove --sector-size 2KiB",
+      "  cuzk bench prove --c1 c1.json --params params/ --threads 2 --against-blst ~/blst --json"
+    })
+final class BenchProveCommand implements Callable<Integer> {
+  /** log2 of the arrays of the row fp_mul. */
+  private static final int PRODUCTS = 10;
+
+  @Mixin private Common common;
+  @Mixin private BenchOptions options;
+
+  @Option(
+      names = "--sector-size",
+      paramLabel = "S",
+      converter = Sizes.class,
+      description = "Of the sector that is made where there is no --c1 (default: 2KiB).")
+  private SectorShape size;
+
+  @Option(
+      names = "--params",
+      paramLabel = "D",
+      description = "Directory of parameter files (default: made in the cache).")
+  private Path parameters;
+
+  @Option(
+      names = "--c1",
+      paramLabel = "FILE",
+      description = "A C1 file (default: sealed in the cache).")
+  private Path c1;
+
+  @Option(
+      names = "--partition",
+      paramLabel = "K",
+      defaultValue = "0",
+      description = "Which partition (default: ${DEFAULT-VALUE}).")
+  private int partition;
+
+  @Override
+  public Integer call() {
+    options.threads();
+    requireArithmetic();
+    BenchReport report = new BenchReport(common);
+    Path file = c1 != null ? c1 : sector();
+    Commit1Output output = Commit1Codec.read(file).output();
+    SectorShape shape = output.shape();
+    if (size != null && !size.equals(shape)) {
+      throw new InvalidInputException(
+          "%s is of %s, not of %s".formatted(file, shape.name(), size.name()));
+    }
+    options.require(
+        partition >= 0 && partition < shape.partitions(),
+        "--partition: %s has 0 to %d, found %d"
+            .formatted(shape.name(), shape.partitions() - 1, partition));
+    PartitionInput input = PartitionInput.of(output, partition);
+    try (ProgressLines progress = ProgressLines.on(common.err());
+        Blst blst = options.openBlst()) {
+      try (Workers probe = Workers.single()) {
+        // Before a gigabyte is read: is there such a backend?
+        ProverBackends.open(options.backend(), 0, probe).close();
+      }
+      if (blst != null) {
+        report.add(
+            FieldBench.run(
+                FieldBench.Field.FP,
+                Arithmetic.current(),
+                PRODUCTS,
+                1,
+                options.plan(progress),
+                blst));
+      }
+      KeyFiles files =
+          parameters == null ? BenchKeys.parameters(common, shape) : KeyFiles.of(parameters, shape);
+      progress.note("reading and checking " + files.params());
+      try (ParameterFile opened = ParameterFile.openTrusted(files.params(), files.vk())) {
+        for (int threads : options.threads()) {
+          report.add(prove(opened.provingKey(), input, threads, progress));
+        }
+      }
+    }
+    report.show(options.iterations());
+    return ExitCode.GOOD;
+  }
+
+  private Path sector() {
+    SectorShape wanted = size == null ? SectorShape.of("2KiB") : size;
+    Sizes.requireRegistered(wanted, "bench prove");
+    return BenchKeys.sector(common, wanted);
+  }
+
+  private Measurement prove(
+      ProvingKey key, PartitionInput input, int threads, ProgressLines progress) {
+    try (Workers workers = Workers.of(threads);
+        ProverBackend backend = ProverBackends.open(options.backend(), 0, workers)) {
+      progress.note("synthesis, which is not measured");
+      Assignment assignment =
+          Synthesis.REFERENCE.synthesize(StackedCircuit.of(input), PhaseTimer.of(workers));
+      KeyShape.requireFits("partition " + partition, assignment, key);
+      return ProofBench.run(
+          input.shape().name(),
+          backend,
+          workers,
+          key,
+          assignment,
+          PublicInputs.of(input),
+          options.plan(progress));
+    }
+  }
+
+  /** The CPU backend takes the JVM's arithmetic, which is chosen once. */
+  private void requireArithmetic() {
+    List<String> names = options.providerNames();
+    if (names.isEmpty()) {
+      return;
+    }
+    options.require(names.size() == 1, "--provider: a JVM proves with one of them: name one");
+    if (System.getProperty(Arithmetic.PROPERTY) == null) {
+      System.setProperty(Arithmetic.PROPERTY, names.getFirst());
+    }
+    if (!Arithmetic.current().name().equals(names.getFirst())) {
+      throw new InvalidInputException(
+          "--provider %s: this JVM's arithmetic is %s already (-D%s)"
+              .formatted(names.getFirst(), Arithmetic.current().name(), Arithmetic.PROPERTY));
+    }
+  }
+}
