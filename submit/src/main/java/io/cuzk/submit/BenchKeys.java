@@ -11,6 +11,9 @@ final class BenchKeys {
   private static final long SECTOR = 1;
   private static final long SEED = 1;
 
+  /** Larger sectors are sealed sparsely. */
+  private static final long SEALED_WHOLE = 8L << 20;
+
   private BenchKeys() {}
 
   /** Beside the distribution, in the build's target directory; without one, a temporary place. */
@@ -40,8 +43,15 @@ final class BenchKeys {
     Path file = directory.resolve("s-t0" + MINER + "-" + SECTOR + ".json");
     if (!Files.exists(file)) {
       common.note("cuzk: no sector of %s in %s: sealing one".formatted(shape.name(), directory));
+      boolean sparse = shape.sectorBytes() > SEALED_WHOLE;
       SealCommand.seal(
-          common, shape, 1, directory, MINER, SECTOR, SealCommand.Content.reproducible(SEED));
+          common,
+          shape,
+          1,
+          directory,
+          MINER,
+          SECTOR,
+          new SealContent(null, null, null, SEED, null, sparse));
     }
     return file;
   }

@@ -97,7 +97,7 @@ class BenchCommandTest {
       delimiter = '|',
       value = {
         "bench                              | field, fft, msm, prove",
-        "bench mms                          | did you mean msm?",
+        "bench fild                         | did you mean field?",
         "bench field --iteration=5          | did you mean --iterations?",
         "bench field --provider=lane        | did you mean lanes?",
         "bench field --iterations=0         | --iterations: at least 1",
