@@ -7,8 +7,8 @@ import io.cuzk.bench.Measurement;
 import io.cuzk.bench.ProofBench;
 import io.cuzk.circuit.Assignment;
 import io.cuzk.field.Arithmetic;
-import io.cuzk.groth16.ParameterFile;
 import io.cuzk.groth16.ProvingKey;
+import io.cuzk.groth16.ProvingKeyFile;
 import io.cuzk.jobs.KeyFiles;
 import io.cuzk.parallel.Workers;
 import io.cuzk.porep.Commit1Codec;
@@ -35,8 +35,9 @@ import picocli.CommandLine.Option;
     description = {
       "Measures proofs of one partition without its synthesis.",
       "The partition is synthesised once beforehand; every proof is verified, outside the measured",
-      "part. Without --params and --c1, TEST parameters and a sector are made once and kept in the",
-      "build's cache directory. --against-blst adds a row fp_mul, to scale by."
+      "part. The key is read from the native file where there is one. Without --params and --c1,",
+      "TEST parameters and a sector are made once and kept in the build's cache directory.",
+      "--against-blst adds a row fp_mul, to scale by."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -111,8 +112,8 @@ final class BenchProveCommand implements Callable<Integer> {
       }
       KeyFiles files =
           parameters == null ? BenchKeys.parameters(common, shape) : KeyFiles.of(parameters, shape);
-      progress.note("reading and checking " + files.params());
-      try (ParameterFile opened = ParameterFile.openTrusted(files.params(), files.vk())) {
+      try (ProvingKeyFile opened = ProvingKeyFile.openTrusted(files.params(), files.vk())) {
+        progress.note("proving key: " + opened.path());
         for (int threads : options.threads()) {
           report.add(prove(opened.provingKey(), input, threads, progress));
         }
