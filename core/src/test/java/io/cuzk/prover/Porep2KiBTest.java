@@ -153,6 +153,7 @@ class Porep2KiBTest {
   @Order(5)
   @Tag("nightly")
   void fromTheNativeKeyByTheScalarArithmeticToo() {
+    NativeKeyWriter.convert(FILE, workers, Progress.NONE); // keeps what is there
     requireGoldenProof(Arithmetic.scalar(), "native");
   }
 
