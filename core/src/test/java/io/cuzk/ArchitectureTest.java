@@ -68,7 +68,18 @@ final class ArchitectureTest {
             "porep"));
     ROOMS.put(
         "bench",
-        Set.of("parallel", "field", "curve", "poly", "msm", "circuit", "groth16", "prover"));
+        Set.of(
+            "parallel",
+            "field",
+            "curve",
+            "poly",
+            "msm",
+            "hash",
+            "r1cs",
+            "circuit",
+            "groth16",
+            "porep",
+            "prover"));
   }
 
   private static String room(JavaClass type) {

@@ -17,6 +17,9 @@ public interface Assignment {
   /** Number of rows, the trailing ones included. */
   long rows();
 
+  /** Bytes of the arrays that hold the values. */
+  long bytes();
+
   /** Copies inputs from … from+n−1 (input 0 is the constant one). */
   void readInputs(int from, int n, long[] out, int at);
 

@@ -47,7 +47,7 @@ public final class CompactAssignment implements Assignment {
     return values.brokenRow();
   }
 
-  /** Bytes of the arrays that this holds. */
+  @Override
   public long bytes() {
     long words = values.bits.length + (long) others.length + values.numbers.length;
     words += (long) values.wideA.length + values.wideB.length;

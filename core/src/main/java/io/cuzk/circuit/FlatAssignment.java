@@ -86,6 +86,12 @@ final class FlatAssignment implements Assignment {
   }
 
   @Override
+  public long bytes() {
+    long elements = (long) inputs.size() + aux.size() + a.size() + b.size();
+    return elements * Fr.BYTES + 8L * (ones.length + others.length);
+  }
+
+  @Override
   public void readInputs(int from, int n, long[] out, int at) {
     inputs.read(from, n, out, at);
   }

@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
       BenchFieldCommand.class,
       BenchFftCommand.class,
       BenchMsmCommand.class,
-      BenchProveCommand.class
+      BenchProveCommand.class,
+      BenchSynthCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = "%nExamples:%n",
