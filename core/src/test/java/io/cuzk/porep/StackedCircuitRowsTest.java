@@ -154,7 +154,7 @@ class StackedCircuitRowsTest {
     assertThat(rows.landmarks()).hasSize(golden.size());
   }
 
-  private static void checkCounts(RowDigest.Result rows, JsonNode golden) {
+  static void checkCounts(RowDigest.Result rows, JsonNode golden) {
     assertThat(rows.rows()).isEqualTo(golden.get("num_constraints_with_input_rows").asLong());
     assertThat(rows.aux()).isEqualTo(golden.get("num_aux").asInt());
     assertThat(rows.inputs()).isEqualTo(golden.get("num_inputs_incl_one").asInt());
@@ -167,7 +167,7 @@ class StackedCircuitRowsTest {
     assertThat(rows.sha256()).isEqualTo(golden.get("rows_sha256").asText());
   }
 
-  private static void check(RowDigest.Result rows, JsonNode golden) throws Exception {
+  static void check(RowDigest.Result rows, JsonNode golden) throws Exception {
     checkCounts(rows, golden);
     assertThat(rows.ones()).isEqualTo(golden.get("coeffs_one").asLong());
     assertThat(rows.minusOnes()).isEqualTo(golden.get("coeffs_minus_one").asLong());

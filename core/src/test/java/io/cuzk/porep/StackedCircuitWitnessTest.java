@@ -31,7 +31,7 @@ class StackedCircuitWitnessTest {
     void read(long from, int n, long[] out, int at);
   }
 
-  private static PartitionInput input2KiB() {
+  static PartitionInput input2KiB() {
     return PartitionInput.of(Commit1CodecTest.read(Golden.bytes("c1-2KiB.json")).output(), 0);
   }
 
@@ -51,6 +51,10 @@ class StackedCircuitWitnessTest {
           .isEqualTo(golden.get("aux_first_2000").get(i).asText());
     }
     check(assignment, cs, golden, 65536);
+    checkWitness(assignment, golden);
+  }
+
+  static void checkWitness(Assignment assignment, JsonNode golden) throws Exception {
     long ones = Arrays.stream(assignment.auxOnes()).map(Long::bitCount).sum();
     long others = Arrays.stream(assignment.auxOthers()).map(Long::bitCount).sum();
     assertThat(ones).isEqualTo(golden.get("aux_one_count").asLong());
@@ -78,7 +82,7 @@ class StackedCircuitWitnessTest {
     check(assignment, cs, golden, 65536);
   }
 
-  private static void checkInputs(Assignment assignment, JsonNode golden, int skip) {
+  static void checkInputs(Assignment assignment, JsonNode golden, int skip) {
     assertThat(assignment.inputs()).isEqualTo(golden.size() + skip);
     long[] inputs = new long[4 * assignment.inputs()];
     assignment.readInputs(0, assignment.inputs(), inputs, 0);
@@ -91,6 +95,13 @@ class StackedCircuitWitnessTest {
 
   private static void check(
       Assignment assignment, ProvingAssignment cs, JsonNode golden, int auxBlock) throws Exception {
+    check(assignment, golden, auxBlock);
+    MessageDigest digest = sha256();
+    update(digest, assignment.rows(), (from, n, out, at) -> cs.c().read((int) from, n, out, at));
+    assertThat(hex(digest)).isEqualTo(golden.get("eval_c_sha256").asText());
+  }
+
+  static void check(Assignment assignment, JsonNode golden, int auxBlock) throws Exception {
     assertThat(assignment.aux()).isEqualTo(golden.get("num_aux").asInt());
     assertThat(assignment.rows()).isEqualTo(golden.get("num_constraints_with_input_rows").asLong());
     List<String> blocks = new ArrayList<>();
@@ -111,8 +122,6 @@ class StackedCircuitWitnessTest {
     assertThat(hex(digest)).isEqualTo(golden.get("eval_a_sha256").asText());
     update(digest, assignment.rows(), assignment::readB);
     assertThat(hex(digest)).isEqualTo(golden.get("eval_b_sha256").asText());
-    update(digest, assignment.rows(), (from, n, out, at) -> cs.c().read((int) from, n, out, at));
-    assertThat(hex(digest)).isEqualTo(golden.get("eval_c_sha256").asText());
     assertThat(StackedCircuitRowsTest.sha256(assignment.aAux()))
         .isEqualTo(golden.get("a_aux_density_sha256").asText());
     assertThat(StackedCircuitRowsTest.sha256(assignment.bAux()))
@@ -123,6 +132,15 @@ class StackedCircuitWitnessTest {
 
   @Test
   void firstBrokenRowIsNamed() {
+    Optional<Satisfaction.BrokenRow> broken =
+        Satisfaction.firstBrokenRow(StackedCircuit.of(withAlteredColumn()));
+    assertThat(broken).isPresent();
+    assertThat(broken.get().path()).isEqualTo("challenge_1/exp_parent_3_inclusion");
+    assertThat(broken.get().text()).contains("reads");
+  }
+
+  /** One byte of the fourth expander parent's column in challenge 1 is flipped. */
+  static PartitionInput withAlteredColumn() {
     PartitionInput good = input2KiB();
     ChallengeInput challenge = good.challenges().get(1);
     ColumnProof parent = challenge.expParents().get(3);
@@ -138,11 +156,7 @@ class StackedCircuitWitnessTest {
             challenge.commC(),
             challenge.drgParents(),
             parents);
-    PartitionInput bad = with(good, good.commC(), List.of(good.challenges().get(0), altered));
-    Optional<Satisfaction.BrokenRow> broken = Satisfaction.firstBrokenRow(StackedCircuit.of(bad));
-    assertThat(broken).isPresent();
-    assertThat(broken.get().path()).isEqualTo("challenge_1/exp_parent_3_inclusion");
-    assertThat(broken.get().text()).contains("reads");
+    return with(good, good.commC(), List.of(good.challenges().get(0), altered));
   }
 
   @Test
@@ -182,8 +196,7 @@ class StackedCircuitWitnessTest {
         .hasMessageContaining("challenge 1, comm_d_proofs, level 2, sibling 0");
   }
 
-  private static PartitionInput with(
-      PartitionInput p, byte[] commC, List<ChallengeInput> challenges) {
+  static PartitionInput with(PartitionInput p, byte[] commC, List<ChallengeInput> challenges) {
     return new PartitionInput(
         p.proof(),
         p.shape(),

@@ -27,6 +27,7 @@ import io.cuzk.porep.Commit1Codec;
 import io.cuzk.porep.PartitionInput;
 import io.cuzk.porep.SectorShape;
 import io.cuzk.porep.StackedCircuit;
+import io.cuzk.porep.StackedCircuits;
 import io.cuzk.testing.Golden;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -137,15 +138,15 @@ class Porep2KiBTest {
   @Test
   @Order(3)
   void theEightSumsAndTheProofAreTheGoldenOnes() {
-    requireGoldenProof(Arithmetic.current(), "params");
+    requireGoldenProof(Arithmetic.current(), "params", Synthesis.REFERENCE);
   }
 
   @Test
   @Order(4)
-  void fromTheNativeKeyTheyAreTheSame() {
+  void fromTheNativeKeyAndTheCompiledCircuitTheyAreTheSame() {
     NativeKeyWriter.Result converted = NativeKeyWriter.convert(FILE, workers, Progress.NONE);
     assertThat(converted.sourceDigest()).isEqualTo(made.digest());
-    requireGoldenProof(Arithmetic.current(), "native");
+    requireGoldenProof(Arithmetic.current(), "native", compiled());
   }
 
   /** The file is made for the lanes' order: here every coefficient of h is fetched. */
@@ -154,15 +155,19 @@ class Porep2KiBTest {
   @Tag("nightly")
   void fromTheNativeKeyByTheScalarArithmeticToo() {
     NativeKeyWriter.convert(FILE, workers, Progress.NONE); // keeps what is there
-    requireGoldenProof(Arithmetic.scalar(), "native");
+    requireGoldenProof(Arithmetic.scalar(), "native", compiled());
   }
 
-  private void requireGoldenProof(Arithmetic arithmetic, String layout) {
+  private static Synthesis compiled() {
+    return CompiledSynthesis.of(StackedCircuits.compile(SectorShape.of("2KiB")), workers);
+  }
+
+  private void requireGoldenProof(Arithmetic arithmetic, String layout, Synthesis synthesis) {
     CpuBackend cpu = CpuBackend.of(workers, arithmetic);
     try (ProvingKeyFile file = ProvingKeyFile.openTrusted(FILE, VK)) {
       assertThat(file.layout()).isEqualTo(layout);
       PartitionProver prover =
-          PartitionProver.of(Synthesis.REFERENCE, new SumsChecked(cpu), file.provingKey(), workers);
+          PartitionProver.of(synthesis, new SumsChecked(cpu), file.provingKey(), workers);
       ProvedPartition proved =
           prover.prove(
               "2KiB",

@@ -1,6 +1,8 @@
 package io.cuzk.jobs;
 
 import io.cuzk.InvalidInputException;
+import io.cuzk.prover.CompiledSynthesis;
+import io.cuzk.prover.Synthesis;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -55,10 +57,11 @@ public final class CuzkConf {
   public static final Key<String> SYNTHESIS =
       new Key<>(
           PREFIX + "synthesis",
-          "reference",
-          "How a partition's witness and evaluations are made: reference (linear combinations are"
-              + " evaluated as they are built).",
-          oneOf("reference"));
+          CompiledSynthesis.NAME,
+          "How a partition's witness and evaluations are made: compiled (the circuit's blocks are"
+              + " compiled once and kept beside the parameters) or reference (linear combinations"
+              + " are evaluated as they are built). Both give the same values.",
+          oneOf(CompiledSynthesis.NAME, Synthesis.REFERENCE.name()));
 
   /** All keys, by name. */
   public static final List<Key<?>> KEYS = List.of(BACKEND, KEY, SYNTHESIS, THREADS);

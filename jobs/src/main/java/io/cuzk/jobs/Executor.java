@@ -2,12 +2,14 @@ package io.cuzk.jobs;
 
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
+import io.cuzk.circuit.CompiledCircuit;
 import io.cuzk.groth16.NativeKeyFile;
 import io.cuzk.groth16.ParameterFile;
 import io.cuzk.groth16.ProvingKey;
 import io.cuzk.groth16.ProvingKeyFile;
 import io.cuzk.parallel.Workers;
 import io.cuzk.porep.SectorShape;
+import io.cuzk.porep.StackedCircuits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -17,11 +19,13 @@ import org.apache.spark.SparkEnv;
 import org.apache.spark.deploy.SparkHadoopUtil;
 
 /**
- * What one executor JVM keeps between tasks: its proving keys, mapped and digested once, and its
- * compute pools. Keys are never broadcast: they are files that every executor maps.
+ * What one executor JVM keeps between tasks: its proving keys, mapped and digested once, its
+ * compiled circuits, and its compute pools. Keys are never broadcast: they are files that every
+ * executor maps.
  */
 final class Executor {
   private static final Map<Path, Opened> KEYS = new HashMap<>();
+  private static final Map<Path, CompiledCircuit> CIRCUITS = new HashMap<>();
   private static final Map<Integer, Workers> POOLS = new ConcurrentHashMap<>();
 
   private Executor() {}
@@ -89,6 +93,21 @@ final class Executor {
         KEYS.put(path, opened);
       }
       return opened;
+    }
+  }
+
+  /**
+   * The compiled circuit of a sector size. The first call reads it from beside the parameters, or
+   * compiles it (seconds for 32 GiB) and leaves it there.
+   *
+   * @throws InvalidInputException if the file is damaged or holds another circuit
+   */
+  static CompiledCircuit circuit(String parameters, String sectorSize) {
+    Path directory = Path.of(parameters);
+    SectorShape shape = SectorShape.of(sectorSize);
+    synchronized (CIRCUITS) {
+      return CIRCUITS.computeIfAbsent(
+          StackedCircuits.file(directory, shape), file -> StackedCircuits.load(directory, shape));
     }
   }
 }

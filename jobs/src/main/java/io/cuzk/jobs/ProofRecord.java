@@ -17,6 +17,7 @@ import java.time.Instant;
  * @param verifyingKeySha256 of the verifying key in bellperson's encoding, hex
  * @param proof 192 bytes: A, B, C compressed
  * @param publicInputs 32 bytes little-endian each, without the leading one
+ * @param synthesis that made the witness: compiled or reference
  * @param threads of the task
  * @param taskAttempt Spark's attempt number, from 0
  */
@@ -46,6 +47,7 @@ public record ProofRecord(
     String device,
     String host,
     String executorId,
+    String synthesis,
     int threads,
     int taskAttempt,
     Instant startedAt,

@@ -11,6 +11,7 @@ import io.cuzk.parallel.Workers;
 import io.cuzk.porep.Commit1File;
 import io.cuzk.porep.PartitionInput;
 import io.cuzk.porep.SectorShape;
+import io.cuzk.prover.CompiledSynthesis;
 import io.cuzk.prover.PartitionProver;
 import io.cuzk.prover.Phase;
 import io.cuzk.prover.PhaseTimer;
@@ -95,6 +96,7 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
     private final PhaseTimer timer;
     private final long cpuBefore;
     private String device = "";
+    private Synthesis synthesis;
 
     Attempt(PartitionTask task, JobSettings job, int number) {
       this.task = task;
@@ -122,7 +124,11 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
       ProvingKey key =
           timer.time(
               "key.load",
-              () -> Executor.key(job.parameters(), scan.sectorSize(), task.keyLayout()));
+              () -> {
+                // the circuit belongs to the key and is kept like it
+                synthesis = synthesis();
+                return Executor.key(job.parameters(), scan.sectorSize(), task.keyLayout());
+              });
       if (!key.digest().equals(task.keyDigest())) {
         throw new InvalidInputException(
             "%s on %s has digest %s, the run began with %s"
@@ -132,7 +138,7 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
       try (ProverBackend backend = ProverBackends.open(job.backend(), 0, workers)) {
         device = backend.device();
         proved =
-            PartitionProver.of(synthesis(), backend, key, workers)
+            PartitionProver.of(synthesis, backend, key, workers)
                 .prove(task.sector() + " partition " + task.partition(), input, blinding(), timer);
       }
       return entry(proof(proved, key), null, null);
@@ -149,10 +155,10 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
     }
 
     private Synthesis synthesis() {
-      if (!job.synthesis().equals(Synthesis.REFERENCE.name())) {
-        throw new InfrastructureException("no synthesis " + job.synthesis());
-      }
-      return Synthesis.REFERENCE;
+      return job.synthesis().equals(Synthesis.REFERENCE.name())
+          ? Synthesis.REFERENCE
+          : CompiledSynthesis.of(
+              Executor.circuit(job.parameters(), task.scan().sectorSize()), workers);
     }
 
     private Blinding blinding() {
@@ -195,6 +201,7 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
           proved.device(),
           machine.host(),
           Executor.id(),
+          synthesis.name(),
           job.threads(),
           number,
           started,

@@ -45,6 +45,7 @@ final class RunRecord {
     record.put("backend", preflight.backend());
     record.put("device", preflight.device());
     record.put("backend_choice", preflight.choice());
+    record.put("synthesis", settings.synthesis());
     record.put("parameters", parameters(preflight));
     record.put("inputs", plan.toJson());
     if (settings.fixedR() != null) {

@@ -104,6 +104,7 @@ final class GoldenProof {
             "cpu, 2 threads",
             "host",
             "driver",
+            "compiled",
             2,
             0,
             Instant.parse("2026-01-02T03:04:05.678901Z"),

@@ -86,7 +86,7 @@ final class ProveCommand implements Callable<Integer> {
       description = "auto (default), cpu or cuda; a named one that is not there is an error.")
   private String backend;
 
-  @Option(names = "--synthesis", paramLabel = "S", description = "reference (default).")
+  @Option(names = "--synthesis", paramLabel = "S", description = "compiled (default) or reference.")
   private String synthesis;
 
   @Option(
