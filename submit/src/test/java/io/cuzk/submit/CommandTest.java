@@ -82,6 +82,24 @@ class CommandTest {
   }
 
   @Test
+  void testRandomnessIsAPairOf32Bytes() {
+    String r = "01" + "0".repeat(62);
+    for (String pair : List.of("", r, r + ",", r + "," + r + "0", r + ",g" + r.substring(1))) {
+      Captured ran =
+          cuzk(
+              "prove",
+              "--c1=x",
+              "--params=p",
+              "--out=" + temp.resolve("run"),
+              "--test-randomness=" + pair);
+      assertThat(ran.code()).as(pair).isEqualTo(2);
+      assertThat(ran.err()).contains("--test-randomness: R,S of 64 hex digits each is expected");
+      isOneLine(ran);
+    }
+    assertThat(temp.resolve("run")).doesNotExist();
+  }
+
+  @Test
   void unsupportedSizesComeWithTheList() {
     Captured unknown = cuzk("seal", "--sector-size", "3KiB", "--sectors", "1", "--c1", temp);
     assertThat(unknown.code()).isEqualTo(2);
