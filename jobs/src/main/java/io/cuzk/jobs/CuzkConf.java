@@ -3,10 +3,14 @@ package io.cuzk.jobs;
 import io.cuzk.InvalidInputException;
 import io.cuzk.prover.CompiledSynthesis;
 import io.cuzk.prover.Synthesis;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 
 /**
@@ -53,6 +57,15 @@ public final class CuzkConf {
               + " leaves, where there is one, else the .params file), native or params.",
           oneOf("auto", "native", "params"));
 
+  /** {@code spark.cuzk.lock.timeout}. */
+  public static final Key<Duration> LOCK_TIMEOUT =
+      new Key<>(
+          PREFIX + "lock.timeout",
+          "30s",
+          "How long a run that holds a run directory from another machine must be silent before a"
+              + " rerun takes it for dead.",
+          value -> duration(value, RunLock.LEAST_TIMEOUT));
+
   /** {@code spark.cuzk.synthesis}. */
   public static final Key<String> SYNTHESIS =
       new Key<>(
@@ -64,7 +77,9 @@ public final class CuzkConf {
           oneOf(CompiledSynthesis.NAME, Synthesis.REFERENCE.name()));
 
   /** All keys, by name. */
-  public static final List<Key<?>> KEYS = List.of(BACKEND, KEY, SYNTHESIS, THREADS);
+  public static final List<Key<?>> KEYS = List.of(BACKEND, KEY, LOCK_TIMEOUT, SYNTHESIS, THREADS);
+
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|min|h|d)");
 
   private final Map<String, String> written;
 
@@ -143,6 +158,28 @@ public final class CuzkConf {
       throw new IllegalArgumentException("0 to 4096 is expected");
     }
     return number;
+  }
+
+  /** As Spark writes durations, but never without a unit. */
+  private static Duration duration(String value, Duration least) {
+    Matcher written = DURATION.matcher(value.toLowerCase(Locale.ROOT));
+    if (!written.matches()) {
+      throw new IllegalArgumentException(
+          "a whole number with a unit (ms, s, m, min, h or d) is expected, for example 30s");
+    }
+    long count = Long.parseLong(written.group(1));
+    Duration duration =
+        switch (written.group(2)) {
+          case "ms" -> Duration.ofMillis(count);
+          case "s" -> Duration.ofSeconds(count);
+          case "m", "min" -> Duration.ofMinutes(count);
+          case "h" -> Duration.ofHours(count);
+          default -> Duration.ofDays(count);
+        };
+    if (duration.compareTo(least) < 0) {
+      throw new IllegalArgumentException("at least " + least.toMillis() + "ms is expected");
+    }
+    return duration;
   }
 
   private static Function<String, String> oneOf(String... allowed) {

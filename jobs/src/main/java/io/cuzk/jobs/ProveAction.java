@@ -23,7 +23,7 @@ import org.apache.spark.sql.SparkSession;
  * <p>One Spark task proves one (sector, partition), sectors in the order given. Before the first
  * proof every file is read and checked, the backend probed, and the parameters opened. A file that
  * cannot be proved ends as a record with its reason; nothing else does. Run again on the same
- * directory, it proves what is missing.
+ * directory, it proves what is missing; while another run works there, it is refused.
  */
 public final class ProveAction {
   private final Builder with;
@@ -158,7 +158,8 @@ public final class ProveAction {
    *
    * @throws InvalidInputException for whatever makes the run as a whole impossible; nothing was
    *     written then
-   * @throws InfrastructureException if there is no such backend, no space, no cluster
+   * @throws InfrastructureException if there is no such backend, no space, no cluster, or another
+   *     run at work in the directory
    */
   public Result execute() {
     Instant started = Instant.now();
@@ -171,18 +172,27 @@ public final class ProveAction {
     }
     boolean made = run.prepare();
     boolean begun = false;
-    try {
+    try (RunLock lock = lock(runId, started)) {
       JobSettings wanted = settings(runId, conf.value(CuzkConf.BACKEND));
       RunPlan plan = RunPlan.of(scan(files, wanted));
       Preflight preflight = preflight(wanted, plan.sectorSizes());
       with.progress.note(preflight.choice());
       begun = true;
-      return prove(plan, preflight, settings(runId, preflight.backend()), started);
+      try {
+        return prove(plan, preflight, settings(runId, preflight.backend()), started, lock);
+      } catch (RuntimeException e) {
+        throw lock.explain(e);
+      }
     } finally {
       if (made && !begun) {
         run.removeIfEmpty();
       }
     }
+  }
+
+  private RunLock lock(String runId, Instant started) {
+    LockHolder holder = LockHolder.current(runId, started, conf.value(CuzkConf.LOCK_TIMEOUT));
+    return RunLock.take(run, holder, with.progress, () -> context.cancelJobGroup(runId));
   }
 
   private JobSettings settings(String runId, String backend) {
@@ -255,7 +265,8 @@ public final class ProveAction {
     }
   }
 
-  private Result prove(RunPlan plan, Preflight preflight, JobSettings settings, Instant started) {
+  private Result prove(
+      RunPlan plan, Preflight preflight, JobSettings settings, Instant started, RunLock lock) {
     Map<String, Preflight.KeyFound> keys = new HashMap<>();
     preflight.keys().forEach(key -> keys.put(key.sectorSize(), key));
     List<PartitionTask> tasks = new ArrayList<>();
@@ -294,6 +305,7 @@ public final class ProveAction {
     }
     RunRecord record =
         new RunRecord(run, plan, preflight, settings, conf, spark, with.commandLine, started);
+    lock.requireHeld();
     record.begin();
     abandoned.forEach(run::forget);
     plan.provable().forEach(sector -> run.forgetFailures(sector.name()));
@@ -303,6 +315,7 @@ public final class ProveAction {
     for (PlannedSector sector : plan.provable()) {
       run.completeProofFile(sector.name(), sector.scan().partitions());
     }
+    lock.requireHeld();
     with.progress.stage("writing datasets", 0);
     List<SectorRecord> sectors = new Datasets(spark, run).commit(plan, settings.runId());
     record.end(sectors);

@@ -22,6 +22,7 @@ import org.apache.hadoop.fs.Path;
  * <pre>
  * run.json                         versions, hardware, configuration, digests, totals
  * plan.json                        the sectors of the run
+ * lock/                            who works on it, while somebody does
  * journal/SECTOR/NNN.json          a proved partition, durable as soon as its task moves on
  * journal/SECTOR/NNN.failed.json   a partition that failed, and why
  * journal/SECTOR/NNN.after.json    what leaving the above took
@@ -77,7 +78,7 @@ final class RunDirectory {
    */
   boolean prepare() {
     boolean existed = files.exists(root);
-    if (existed && !isRun() && !files.list(root).isEmpty()) {
+    if (existed && !isRun() && holdsSomething()) {
       throw new InvalidInputException(
           "the output directory "
               + show()
@@ -88,11 +89,15 @@ final class RunDirectory {
     return !existed;
   }
 
+  /** A run that ended before it had a plan leaves its lock, which is nothing. */
+  private boolean holdsSomething() {
+    String lock = RunLock.directory(this).getName();
+    return files.list(root).stream().anyMatch(file -> !file.getPath().getName().equals(lock));
+  }
+
   /** Removes the directory if nothing is in it. */
   void removeIfEmpty() {
-    if (files.list(root).isEmpty()) {
-      files.delete(root);
-    }
+    files.deleteIfEmpty(root);
   }
 
   private Path planFile() {

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -98,6 +99,39 @@ final class RunFiles {
     }
   }
 
+  /**
+   * Makes a file, if there is none of that name; of several that try, one succeeds. A reader may
+   * see it empty for a moment.
+   *
+   * @return whether it was made now
+   */
+  boolean createNew(Path file, byte[] content) {
+    boolean made = false;
+    try {
+      if (isLocal(file)) {
+        java.nio.file.Path local = java.nio.file.Path.of(file.toUri().getPath());
+        Files.createDirectories(local.getParent());
+        try (OutputStream out = Files.newOutputStream(local, StandardOpenOption.CREATE_NEW)) {
+          made = true;
+          out.write(content);
+        }
+      } else {
+        try (OutputStream out = fileSystem(file).create(file, false)) {
+          made = true;
+          out.write(content);
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      if (made) {
+        delete(file);
+      } else if (e instanceof NoSuchFileException || exists(file)) {
+        return false; // somebody else's, or its directory was just taken away
+      }
+      throw new InfrastructureException("cannot make " + show(file) + ": " + reason(e), e);
+    }
+  }
+
   private static String temporaryName(Object name) {
     return "." + name + "." + UUID.randomUUID() + ".tmp";
   }
@@ -126,6 +160,28 @@ final class RunFiles {
     }
   }
 
+  /** When a file was last written, in milliseconds since 1970; 0 if there is none. */
+  long modified(Path file) {
+    try {
+      return fileSystem(file).getFileStatus(file).getModificationTime();
+    } catch (FileNotFoundException e) {
+      return 0;
+    } catch (IOException e) {
+      throw new InfrastructureException("cannot look at " + show(file) + ": " + reason(e), e);
+    }
+  }
+
+  /** The time of now by the clock that {@link #modified} is read from. */
+  long clock(Path directory) {
+    Path probe = new Path(directory, temporaryName("clock"));
+    try {
+      write(probe, new byte[] {0});
+      return modified(probe);
+    } finally {
+      delete(probe);
+    }
+  }
+
   /** What lies directly in a directory, temporary files left out; empty if there is none. */
   List<FileStatus> list(Path directory) {
     try {
@@ -149,6 +205,17 @@ final class RunFiles {
       fileSystem(path).delete(path, true);
     } catch (IOException e) {
       throw new InfrastructureException("cannot delete " + show(path) + ": " + reason(e), e);
+    }
+  }
+
+  /** Deletes a directory, unless something is or appears in it. */
+  void deleteIfEmpty(Path directory) {
+    if (list(directory).isEmpty()) {
+      try {
+        fileSystem(directory).delete(directory, false);
+      } catch (IOException e) {
+        return; // no longer empty
+      }
     }
   }
 

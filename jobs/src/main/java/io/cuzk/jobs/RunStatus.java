@@ -7,7 +7,9 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * How far the run in a directory is, read from its files at any time, while it runs too.
  *
- * @param state {@code running} as long as the run has not written its end, a dead one's too
+ * @param state {@code planning}, {@code running}, {@code finished}, or {@code interrupted} for a
+ *     run that has not written its end and is dead or, on another machine, silent
+ * @param holder who works on it; null if nobody does
  * @param verified sectors with all their proofs
  * @param failed sectors with a bad file or a failed partition
  * @param pending the others
@@ -22,7 +24,22 @@ public record RunStatus(
     int pending,
     int partitions,
     int partitionsVerified,
-    int partitionsFailed) {
+    int partitionsFailed,
+    Holder holder) {
+  /**
+   * The process that works on a run.
+   *
+   * @param startedAt in ISO-8601, UTC
+   * @param silentSeconds since its last sign of life, by this machine's clock
+   */
+  public record Holder(String user, String host, long pid, String startedAt, double silentSeconds) {
+    static Holder of(RunLock.Seen seen) {
+      LockHolder is = seen.holder();
+      return new Holder(
+          is.user(), is.host(), is.pid(), is.startedAt().toString(), seen.silentMillis() / 1e3);
+    }
+  }
+
   /**
    * Reads it.
    *
@@ -32,7 +49,11 @@ public record RunStatus(
     RunDirectory run = new RunDirectory(directory, hadoop);
     JsonNode plan = run.readPlan();
     JsonNode record = run.readRun();
+    RunLock.Seen seen = RunLock.look(run);
     if (plan == null || record == null) {
+      if (seen != null) {
+        return begun(seen);
+      }
       throw new InvalidInputException("no run in " + run.show() + " (it has no plan.json)");
     }
     int sectors = 0;
@@ -60,7 +81,7 @@ public record RunStatus(
     }
     return new RunStatus(
         record.path("run_id").asText(),
-        record.path("state").asText(),
+        state(record, seen),
         record.path("started_at").asText(),
         sectors,
         verified,
@@ -68,6 +89,33 @@ public record RunStatus(
         sectors - verified - failed,
         partitions,
         proved,
-        lost);
+        lost,
+        seen != null && seen.alive() ? Holder.of(seen) : null);
+  }
+
+  /** Of a run that has no plan yet. */
+  private static RunStatus begun(RunLock.Seen seen) {
+    return new RunStatus(
+        seen.holder().id(),
+        seen.alive() ? "planning" : "interrupted",
+        seen.holder().startedAt().toString(),
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        seen.alive() ? Holder.of(seen) : null);
+  }
+
+  private static String state(JsonNode record, RunLock.Seen seen) {
+    if (seen != null && seen.alive()) {
+      // A rerun has the earlier run's record before it until its own plan stands.
+      boolean its = record.path("run_id").asText().equals(seen.holder().id());
+      return its ? "running" : "planning";
+    }
+    String written = record.path("state").asText();
+    return written.equals("running") ? "interrupted" : written;
   }
 }

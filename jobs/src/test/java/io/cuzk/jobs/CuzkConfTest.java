@@ -16,7 +16,7 @@ class CuzkConfTest {
             new SparkConf(false).set("spark.cuzk.threads", "3").set("spark.app.name", "cuzk"));
     assertThat(conf.value(CuzkConf.THREADS)).isEqualTo(3);
     assertThat(conf.value(CuzkConf.BACKEND)).isEqualTo("auto");
-    assertThat(conf.effective()).containsEntry("spark.cuzk.threads", "3").hasSize(4);
+    assertThat(conf.effective()).containsEntry("spark.cuzk.threads", "3").hasSize(5);
   }
 
   @Test
@@ -34,6 +34,14 @@ class CuzkConfTest {
         .hasMessageContaining("whole number");
     assertThatThrownBy(() -> CuzkConf.of(Map.of("spark.cuzk.backend", "cudo")))
         .hasMessageContaining("did you mean cuda?");
+    for (String value : java.util.List.of("30", "1.5m", "-3s", "30 sec", "1s", "", "9999999999s")) {
+      assertThatThrownBy(() -> CuzkConf.of(Map.of("spark.cuzk.lock.timeout", value)))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContaining("spark.cuzk.lock.timeout=" + value)
+          .hasMessageContaining("is expected");
+    }
+    assertThat(CuzkConf.of(Map.of("spark.cuzk.lock.timeout", "2min")).value(CuzkConf.LOCK_TIMEOUT))
+        .hasMinutes(2);
   }
 
   @Test

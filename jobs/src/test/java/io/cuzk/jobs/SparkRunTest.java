@@ -204,4 +204,22 @@ class SparkRunTest {
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("holds no run");
   }
+
+  @Test
+  void aDirectoryAtWhichAnotherRunWorksIsRefusedAndLeftAsItIs() throws IOException {
+    String file = c1("good.json", golden());
+    RunDirectory run =
+        new RunDirectory(
+            temp.resolve("run").toString(), new org.apache.hadoop.conf.Configuration());
+    run.prepare();
+    LockHolder holder =
+        LockHolder.current("first", java.time.Instant.now(), java.time.Duration.ofSeconds(30));
+    try (RunLock lock = RunLock.take(run, holder, Progress.NONE, () -> {})) {
+      assertThatThrownBy(() -> prove(file).build().execute())
+          .isInstanceOf(InfrastructureException.class)
+          .hasMessageContaining("is in use: process " + ProcessHandle.current().pid());
+      lock.requireHeld();
+      assertThat(temp.resolve("run")).isDirectoryNotContaining("glob:**plan.json");
+    }
+  }
 }

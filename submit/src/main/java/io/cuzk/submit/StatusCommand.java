@@ -37,6 +37,16 @@ final class StatusCommand implements Callable<Integer> {
     partitions.put("verified", status.partitionsVerified());
     partitions.put("failed", status.partitionsFailed());
     object.put("partitions", partitions);
+    RunStatus.Holder holder = status.holder();
+    if (holder != null) {
+      Map<String, Object> process = new LinkedHashMap<>();
+      process.put("host", holder.host());
+      process.put("pid", holder.pid());
+      process.put("user", holder.user());
+      process.put("started_at", holder.startedAt());
+      process.put("silent_s", holder.silentSeconds());
+      object.put("holder", process);
+    }
     common.object(object);
     common.say(
         "%s, begun %s: %d of %d sectors verified, %d failed, %d pending (%d of %d partitions)"
@@ -49,6 +59,11 @@ final class StatusCommand implements Callable<Integer> {
                 status.pending(),
                 status.partitionsVerified(),
                 status.partitions()));
+    if (holder != null) {
+      common.say(
+          "at work: process %d of %s on %s, last sign of life %.0f s ago"
+              .formatted(holder.pid(), holder.user(), holder.host(), holder.silentSeconds()));
+    }
     return ExitCode.GOOD;
   }
 }
