@@ -8,6 +8,7 @@ import io.cuzk.porep.Commit1Output;
 import io.cuzk.porep.PartitionInput;
 import io.cuzk.porep.SectorShape;
 import io.cuzk.porep.StackedCircuit;
+import io.cuzk.prover.CompiledSynthesis;
 import io.cuzk.prover.PhaseTimer;
 import io.cuzk.prover.Synthesis;
 import java.nio.file.Path;
@@ -21,8 +22,9 @@ import java.util.stream.IntStream;
 
 /**
  * Synthesis alone, from a C1 file: no key, no device, no Spark. In an iteration the file is read
- * and every partition built and synthesised; in the last one the assignments are digested, off the
- * clock. Belongs to one thread.
+ * and every partition built and synthesised; in the last one the assignments are digested, and
+ * those of the compiled circuit checked row by row against its matrices, off the clock. Belongs to
+ * one thread.
  */
 public final class SynthesisBench {
   /**
@@ -49,6 +51,7 @@ public final class SynthesisBench {
   private double prepareSeconds;
   private long rows;
   private long assignmentBytes;
+  private long checkedRows;
   private List<PartitionDigests> digests = List.of();
 
   private SynthesisBench(
@@ -105,6 +108,7 @@ public final class SynthesisBench {
         meters.gcSeconds() / n,
         Meters.peakBytes(),
         assignmentBytes,
+        checkedRows,
         request.counters() ? meters.counters(n) : null,
         request.counters() ? meters.counterFaults() : Map.of(),
         digests);
@@ -136,6 +140,10 @@ public final class SynthesisBench {
       for (int i = first; last && i < end; i++) {
         Assignment assignment = assignments.get(i - first);
         found.add(PartitionDigests.of(partitions[i], assignment, workers));
+        if (synthesis instanceof CompiledSynthesis compiled) {
+          compiled.requireSatisfied(circuits.get(i - first), assignment);
+          checkedRows += assignment.rows();
+        }
         bytes += assignment.bytes();
       }
     }

@@ -17,6 +17,7 @@ import java.util.Map;
  * @param gcSeconds spent in collections while synthesising, mean of the iterations
  * @param peakBytes most memory the process has held, or of its heap where the kernel does not say
  * @param assignmentBytes of the arrays of all partitions' assignments
+ * @param checkedRows rows found to hold when evaluated again from the matrices; 0: not checked
  * @param counters events of one iteration by name, mean; null if none were asked for
  * @param counterFaults counters that there are not, with the reason
  */
@@ -32,6 +33,7 @@ public record SynthesisFigures(
     double gcSeconds,
     long peakBytes,
     long assignmentBytes,
+    long checkedRows,
     Map<String, Double> counters,
     Map<String, String> counterFaults,
     List<PartitionDigests> partitions) {}

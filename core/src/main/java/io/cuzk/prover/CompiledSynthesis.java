@@ -6,6 +6,7 @@ import io.cuzk.circuit.CompactAssignment;
 import io.cuzk.circuit.CompiledCircuit;
 import io.cuzk.parallel.Workers;
 import io.cuzk.r1cs.Circuit;
+import io.cuzk.r1cs.Satisfaction;
 
 /**
  * Synthesis by a compiled circuit: reads only the private inputs from the circuit's description.
@@ -48,17 +49,24 @@ public final class CompiledSynthesis implements Synthesis {
     timer.run(
         "synthesis.evaluate",
         () -> {
-          compiled
-              .brokenRow(circuit, assignment)
-              .ifPresent(
-                  broken -> {
-                    throw new InvalidInputException(
-                        "the private inputs do not satisfy circuit '%s': row %d in %s: %s"
-                            .formatted(
-                                compiled.name(), broken.row(), broken.path(), broken.text()));
-                  });
+          compiled.brokenRow(circuit, assignment).ifPresent(this::refuse);
           compiled.aAux();
         });
     return assignment;
+  }
+
+  /**
+   * Evaluates every row of an assignment again, from the matrices and not by what made it.
+   *
+   * @throws InvalidInputException naming the first row that does not hold
+   */
+  public void requireSatisfied(Circuit circuit, Assignment assignment) {
+    compiled.firstBrokenRow(circuit, assignment, workers).ifPresent(this::refuse);
+  }
+
+  private void refuse(Satisfaction.BrokenRow broken) {
+    throw new InvalidInputException(
+        "the private inputs do not satisfy circuit '%s': row %d in %s: %s"
+            .formatted(compiled.name(), broken.row(), broken.path(), broken.text()));
   }
 }

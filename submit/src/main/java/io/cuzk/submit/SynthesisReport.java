@@ -54,6 +54,7 @@ final class SynthesisReport {
     object.put("constraints_per_s", figures.rows() / median(figures.synth()));
     object.put("peak_bytes", figures.peakBytes());
     object.put("assignment_bytes", figures.assignmentBytes());
+    object.put("rows_checked", figures.checkedRows());
     object.put("allocated_bytes", figures.allocatedBytes());
     object.put("gc_s", figures.gcSeconds());
     object.put("counters", figures.counters());
@@ -119,6 +120,16 @@ final class SynthesisReport {
                 warmup));
     common.table(HEADER, variants.stream().map(SynthesisReport::cells).toList());
     variants.forEach(this::more);
+    for (Object partition : (List<?>) variants.getFirst().get("partitions")) {
+      Map<?, ?> digests = (Map<?, ?>) partition;
+      common.say(
+          "partition %s: SHA-256 of witness %s, a %s, b %s"
+              .formatted(
+                  digests.get("partition"),
+                  digests.get("witness_sha256"),
+                  digests.get("eval_a_sha256"),
+                  digests.get("eval_b_sha256")));
+    }
     verdicts.forEach(verdict -> common.say(verdict.get("verdict").toString()));
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("cpu", machine.cpuModel());
@@ -169,8 +180,13 @@ final class SynthesisReport {
 
   private void more(Map<String, Object> variant) {
     double prepared = ((Number) variant.get("prepare_s")).doubleValue();
-    if (prepared >= 0.001) {
+    if (prepared >= 0.01) {
       common.say("%s: %s s once to compile".formatted(variant.get("variant"), seconds(prepared)));
+    }
+    if (longOf(variant, "rows_checked") > 0) {
+      common.say(
+          "%s: satisfied, %,d rows evaluated again from the matrices"
+              .formatted(variant.get("variant"), longOf(variant, "rows_checked")));
     }
     if (variant.get("counters") instanceof Map<?, ?> counters) {
       List<String> parts = new ArrayList<>();
