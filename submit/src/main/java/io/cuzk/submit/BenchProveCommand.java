@@ -17,10 +17,13 @@ import io.cuzk.porep.PartitionInput;
 import io.cuzk.porep.PublicInputs;
 import io.cuzk.porep.SectorShape;
 import io.cuzk.porep.StackedCircuit;
+import io.cuzk.porep.StackedCircuits;
+import io.cuzk.prover.CompiledSynthesis;
 import io.cuzk.prover.KeyShape;
 import io.cuzk.prover.PhaseTimer;
 import io.cuzk.prover.ProverBackend;
 import io.cuzk.prover.ProverBackends;
+import io.cuzk.prover.ReferenceSynthesis;
 import io.cuzk.prover.Synthesis;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,9 +80,19 @@ final class BenchProveCommand implements Callable<Integer> {
       description = "Which partition (default: ${DEFAULT-VALUE}).")
   private int partition;
 
+  @Option(
+      names = "--synthesis",
+      paramLabel = "S",
+      defaultValue = CompiledSynthesis.NAME,
+      description = "Whose assignment is proved: compiled (default) or reference.")
+  private String synthesis;
+
   @Override
   public Integer call() {
     options.threads();
+    options.require(
+        synthesis.equals(CompiledSynthesis.NAME) || synthesis.equals(ReferenceSynthesis.NAME),
+        "--synthesis: compiled or reference expected, found " + synthesis);
     requireArithmetic();
     BenchReport report = new BenchReport(common);
     Path file = c1 != null ? c1 : sector();
@@ -115,7 +128,7 @@ final class BenchProveCommand implements Callable<Integer> {
       try (ProvingKeyFile opened = ProvingKeyFile.openTrusted(files.params(), files.vk())) {
         progress.note("proving key: " + opened.path());
         for (int threads : options.threads()) {
-          report.add(prove(opened.provingKey(), input, threads, progress));
+          report.add(prove(opened.provingKey(), files.params(), input, threads, progress));
         }
       }
     }
@@ -130,12 +143,13 @@ final class BenchProveCommand implements Callable<Integer> {
   }
 
   private Measurement prove(
-      ProvingKey key, PartitionInput input, int threads, ProgressLines progress) {
+      ProvingKey key, Path params, PartitionInput input, int threads, ProgressLines progress) {
     try (Workers workers = Workers.of(threads);
         ProverBackend backend = ProverBackends.open(options.backend(), 0, workers)) {
       progress.note("synthesis, which is not measured");
       Assignment assignment =
-          Synthesis.REFERENCE.synthesize(StackedCircuit.of(input), PhaseTimer.of(workers));
+          synthesis(params, input.shape(), workers)
+              .synthesize(StackedCircuit.of(input), PhaseTimer.of(workers));
       KeyShape.requireFits("partition " + partition, assignment, key);
       return ProofBench.run(
           input.shape().name(),
@@ -146,6 +160,14 @@ final class BenchProveCommand implements Callable<Integer> {
           PublicInputs.of(input),
           options.plan(progress));
     }
+  }
+
+  /** As {@code prove} takes it: the compiled circuit lies beside the parameters. */
+  private Synthesis synthesis(Path params, SectorShape shape, Workers workers) {
+    return synthesis.equals(ReferenceSynthesis.NAME)
+        ? Synthesis.REFERENCE
+        : CompiledSynthesis.of(
+            StackedCircuits.load(params.toAbsolutePath().getParent(), shape), workers);
   }
 
   /** The CPU backend takes the JVM's arithmetic, which is chosen once. */

@@ -110,6 +110,7 @@ class BenchCommandTest {
         "bench msm --windows=9..5           | 2..22",
         "bench msm --windows=all            | 8..17",
         "bench prove --sector-size=3KiB     | 2KiB, 4KiB",
+        "bench prove --synthesis=fast       | compiled or reference",
         "bench prove --provider=lanes,scalar | name one",
       })
   void whatIsTypedWronglyIsNamed(String words, String message) {
