@@ -28,6 +28,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ParamsCommand.class,
       SelfTestCommand.class,
       StatusCommand.class,
+      CompareCommand.class,
+      ReportCommand.class,
       DevicesCommand.class,
       BenchCommand.class
     },
@@ -39,7 +41,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "  cuzk prove --c1 c1/ --params params/ --out run/",
       "  cuzk verify --out run/ --params params/",
       "",
-      "Exit codes: 0 good, 2 usage, 3 bad input, 4 a proof failed, 5 infrastructure.",
+      "Exit codes: 0 good, 2 usage, 3 bad input, 4 a proof failed, 5 infrastructure,",
+      "6 a budget exceeded (compare).",
       "Results go to stdout, progress and logs to stderr."
     })
 public final class Cuzk {

@@ -7,6 +7,7 @@ final class ExitCode {
   static final int BAD_INPUT = 3;
   static final int PROOF_FAILED = 4;
   static final int INFRASTRUCTURE = 5;
+  static final int BUDGET_EXCEEDED = 6;
 
   private ExitCode() {}
 }

@@ -1,0 +1,58 @@
+package io.cuzk.jobs.compare;
+
+import io.cuzk.InvalidInputException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * Runs, or outputs of bench, against the first of them.
+ *
+ * @param baseline the first, as it was typed
+ * @param warnings what differs besides the times, and what is not known
+ */
+public record RunComparison(
+    String baseline,
+    List<Comparison> comparisons,
+    List<Budget.Outcome> budgets,
+    List<String> warnings) {
+  /**
+   * Reads and compares. Nothing is started; a million phases take about a second.
+   *
+   * @param names each a run directory or a file of {@code bench --json}, or several of one kind
+   *     joined by commas
+   * @throws InvalidInputException if one cannot be read, circuits or keys differ, or a budget names
+   *     an unknown phase
+   */
+  public static RunComparison of(List<String> names, List<Budget> budgets, Configuration hadoop) {
+    if (names.size() < 2) {
+      throw new InvalidInputException("two runs are needed to compare, found " + names);
+    }
+    Subject before = Subject.read(names.getFirst(), hadoop);
+    List<String> warnings = new ArrayList<>(before.notes());
+    List<Comparison> comparisons = new ArrayList<>();
+    List<Budget.Outcome> outcomes = new ArrayList<>();
+    for (String name : names.subList(1, names.size())) {
+      Subject after = Subject.read(name, hadoop);
+      before.requireComparable(after);
+      warnings.addAll(after.notes());
+      warnings.addAll(before.differences(after));
+      Comparison comparison = Comparison.of(before, after);
+      comparisons.add(comparison);
+      if (comparison.phases().stream()
+          .allMatch(row -> row.judged().beforeCount() < 2 || row.judged().afterCount() < 2)) {
+        warnings.add(
+            name
+                + ": one measurement of each phase shows no difference, however large; compare"
+                + " runs of several partitions, or several runs joined by commas");
+      }
+      budgets.forEach(budget -> outcomes.add(budget.check(before, after)));
+    }
+    return new RunComparison(before.name(), comparisons, outcomes, warnings);
+  }
+
+  /** Whether a budget was exceeded. */
+  public boolean exceeded() {
+    return budgets.stream().anyMatch(Budget.Outcome::exceeded);
+  }
+}

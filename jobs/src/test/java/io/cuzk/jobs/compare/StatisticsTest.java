@@ -1,0 +1,141 @@
+package io.cuzk.jobs.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.apache.commons.math3.distribution.BinomialDistribution;
+import org.apache.commons.math3.distribution.NormalDistribution;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The statistics against published figures, commons-math and counting. */
+class StatisticsTest {
+  /** Hollander and Wolfe (1973), page 69: permeability of membranes; R's ?wilcox.test. */
+  private static final double[] TERM = {0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46};
+
+  private static final double[] EARLY = {1.15, 0.88, 0.90, 0.74, 1.21};
+
+  @Test
+  void rankTestGivesThePublishedProbability() {
+    // R: wilcox.test(x, y, alternative = "g"): W = 35, p-value = 0.1272
+    assertThat(RankTest.larger(Sample.of(EARLY), Sample.of(TERM))).isEqualTo(0.1272, within(5e-5));
+  }
+
+  @Test
+  void exactRankTestCountsOrders() {
+    double[] a = {1, 4, 6, 7.5};
+    double[] b = {3, 5, 8, 9, 10};
+    assertThat(RankTest.larger(Sample.of(a), Sample.of(b)))
+        .isEqualTo(byCounting(a, b), within(1e-12));
+    assertThat(RankTest.larger(Sample.of(b), Sample.of(a)))
+        .isEqualTo(byCounting(b, a), within(1e-12));
+  }
+
+  /** The share of all splits of the values that have at least as many pairs b > a. */
+  private static double byCounting(double[] a, double[] b) {
+    double[] all = new double[a.length + b.length];
+    System.arraycopy(a, 0, all, 0, a.length);
+    System.arraycopy(b, 0, all, a.length, b.length);
+    int least = pairs(all, (1 << all.length) - (1 << a.length));
+    int count = 0;
+    int extreme = 0;
+    for (int inB = 0; inB < 1 << all.length; inB++) {
+      if (Integer.bitCount(inB) == b.length) {
+        count++;
+        extreme += pairs(all, inB) >= least ? 1 : 0;
+      }
+    }
+    return (double) extreme / count;
+  }
+
+  private static int pairs(double[] all, int inB) {
+    int pairs = 0;
+    for (int i = 0; i < all.length; i++) {
+      for (int j = 0; j < all.length; j++) {
+        if ((inB >> j & 1) == 1 && (inB >> i & 1) == 0 && all[j] > all[i]) {
+          pairs++;
+        }
+      }
+    }
+    return pairs;
+  }
+
+  @Test
+  void rankTestWithTiesGivesThePublishedProbability() {
+    // scipy.stats.mannwhitneyu([1,2,2,3,4], [2,3,3,5,6,7], alternative="less",
+    // method="asymptotic"): U = 6, variance 5*6/12*(12 - 54/110)
+    double z = (24 - 0.5 - 15) / Math.sqrt(2.5 * (12 - (24 + 24 + 6 * 0) / 110.0));
+    double[] a = {1, 2, 2, 3, 4};
+    double[] b = {2, 3, 3, 5, 6, 7};
+    assertThat(RankTest.larger(Sample.of(a), Sample.of(b)))
+        .isEqualTo(1 - new NormalDistribution().cumulativeProbability(z), within(1e-9));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {-3, -0.5, 0, 0.3, 1.96, 3.9, 4.1, 6, 8, 12})
+  void normalTailIsThatOfCommonsMath(double z) {
+    double expected = new NormalDistribution().cumulativeProbability(-z);
+    assertThat(RankTest.upperTail(z) / expected).isEqualTo(1, within(1e-9));
+  }
+
+  @Test
+  void holmGivesTheKnownCorrection() {
+    assertThat(Holm.adjust(new double[] {0.01, 0.04, 0.03, 0.005}))
+        .containsExactly(new double[] {0.03, 0.06, 0.06, 0.02}, within(1e-12));
+    assertThat(Holm.adjust(new double[] {0.9, 0.8})).containsExactly(1, 1);
+    assertThat(Holm.adjust(new double[0])).isEmpty();
+  }
+
+  @Test
+  void bootstrapMediansHaveTheBinomialsDistribution() {
+    // The median of a resample of n = 7 is at most the r-th value if 4 of 7 draws are.
+    double[] values = {1, 2, 3, 4, 5, 6, 7};
+    BootstrapMedian bootstrap = new BootstrapMedian(Sample.of(values), new SplittableRandom(1));
+    int draws = 200_000;
+    int[] atMost = new int[8];
+    for (int i = 0; i < draws; i++) {
+      double median = bootstrap.next();
+      for (int r = 1; r <= 7; r++) {
+        atMost[r] += median <= r ? 1 : 0;
+      }
+    }
+    for (int r = 1; r <= 7; r++) {
+      double expected = 1 - new BinomialDistribution(7, r / 7.0).cumulativeProbability(3);
+      assertThat((double) atMost[r] / draws).as("rank " + r).isEqualTo(expected, within(0.005));
+    }
+  }
+
+  @Test
+  void bootstrapOfAnEvenCountIsThatOfResampling() {
+    SplittableRandom random = new SplittableRandom(2);
+    double[] values = random.doubles(12).map(Math::exp).toArray();
+    int draws = 100_000;
+    double[] fast = new double[draws];
+    double[] slow = new double[draws];
+    BootstrapMedian bootstrap = new BootstrapMedian(Sample.of(values), random);
+    for (int i = 0; i < draws; i++) {
+      fast[i] = bootstrap.next();
+      slow[i] = Sample.of(random.ints(12, 0, 12).mapToDouble(at -> values[at]).toArray()).median();
+    }
+    Arrays.sort(fast);
+    Arrays.sort(slow);
+    for (double q : new double[] {0.025, 0.25, 0.5, 0.75, 0.975}) {
+      int at = (int) (q * draws);
+      assertThat(fast[at]).as("quantile " + q).isEqualTo(slow[at], within(0.02));
+    }
+  }
+
+  @Test
+  void quantilesAndSpreadAreThoseOfR() {
+    // R: quantile(c(2,4,4,5,7,9), type = 7)
+    Sample sample = Sample.of(new double[] {9, 4, Double.NaN, 2, 7, 4, 5});
+    assertThat(sample.size()).isEqualTo(6);
+    assertThat(sample.median()).isEqualTo(4.5);
+    assertThat(sample.quantile(0.25)).isEqualTo(4);
+    assertThat(sample.quantile(0.75)).isEqualTo(6.5);
+    assertThat(sample.spread()).isEqualTo(2.5);
+  }
+}
