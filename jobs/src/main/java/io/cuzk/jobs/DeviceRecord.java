@@ -1,24 +1,18 @@
 package io.cuzk.jobs;
 
-/**
- * One row of {@code devices/}: a device that proved in this run, once per executor.
- *
- * @param device the backend's name for it
- * @param address Spark's resource address; null where the job asked for none
- * @param memoryBytes of the host, or of the device where the backend has its own
- */
+/** One row of {@code devices/}: a device that proved in this run, once per executor. */
 public record DeviceRecord(
-    int schemaVersion,
-    String runId,
-    String host,
-    String executorId,
-    String backend,
-    String device,
-    String address,
-    String cpuModel,
-    int cores,
-    long memoryBytes,
-    String java) {
+    @Meaning("version of this schema") int schemaVersion,
+    @Meaning("of the session that wrote the row, as in run.json") String runId,
+    @Meaning("that the task ran on") String host,
+    @Meaning("Spark's, `driver` in local mode") String executorId,
+    @Meaning("that proved: `cpu` or `cuda`") String backend,
+    @Meaning("the backend's name for it") String device,
+    @Meaning("Spark's resource address; null where the job asked for none") String address,
+    @Meaning("as the kernel names it") String cpuModel,
+    @Meaning("that the executor's JVM may use") int cores,
+    @Meaning("of the host, or of the device where the backend has its own") long memoryBytes,
+    @Meaning("virtual machine and version") String java) {
   /** The mapping to rows. */
   public static final RecordType<DeviceRecord> TYPE = RecordType.of(DeviceRecord.class);
 }

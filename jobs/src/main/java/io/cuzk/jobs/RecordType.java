@@ -94,10 +94,16 @@ public final class RecordType<T extends Record> {
     return RowFactory.create(values);
   }
 
-  /** The record of a row that has at least this type's columns, in any order. */
+  /**
+   * The record of a row that has at least this type's required columns, in any order. A nullable
+   * column that it lacks, as an older row does, is null.
+   */
   public T read(Row row) {
     Object[] values = new Object[components.length];
     for (int i = 0; i < values.length; i++) {
+      if (schema.apply(i).nullable() && row.schema().getFieldIndex(names[i]).isEmpty()) {
+        continue;
+      }
       int at = row.fieldIndex(names[i]);
       values[i] = row.isNullAt(at) ? null : fromSpark(row.get(at), components[i].getGenericType());
     }

@@ -1,34 +1,28 @@
 package io.cuzk.jobs;
 
-/**
- * One row of {@code sectors/}: how a sector ended.
- *
- * @param state {@code verified} or {@code failed}
- * @param failureKind {@code input}, {@code proof} or {@code infrastructure}; null when verified
- * @param reason one line; null when verified
- * @param proofFile the file of 192·P bytes; null unless verified
- * @param provingNs the partitions' task times, summed
- */
+/** One row of {@code sectors/}: how a sector ended. */
 public record SectorRecord(
-    int schemaVersion,
-    String runId,
-    String sector,
-    Long minerId,
-    Long sectorNumber,
-    boolean replicaIdChecked,
-    String registeredProof,
-    long sectorSizeBytes,
-    String inputPath,
-    long inputBytes,
-    String inputSha256,
-    String state,
-    String failureKind,
-    String reason,
-    int partitions,
-    int partitionsVerified,
-    String proofFile,
-    long proofBytes,
-    long provingNs) {
+    @Meaning("version of this schema") int schemaVersion,
+    @Meaning("of the session that wrote the row, as in run.json") String runId,
+    @Meaning("`s-t0MINER-SECTOR`, or the C1 file's stem where the miner is not known")
+        String sector,
+    @Meaning("null where not known") Long minerId,
+    @Meaning("null where not known") Long sectorNumber,
+    @Meaning("whether miner and sector were checked against the replica id")
+        boolean replicaIdChecked,
+    @Meaning("name of the registered seal proof") String registeredProof,
+    @Meaning("of the unsealed sector") long sectorSizeBytes,
+    @Meaning("the C1 file") String inputPath,
+    @Meaning("size of the C1 file") long inputBytes,
+    @Meaning("of the C1 file as it was read, hex") String inputSha256,
+    @Meaning("`verified` or `failed`") String state,
+    @Meaning("`input`, `proof` or `infrastructure`; null when verified") String failureKind,
+    @Meaning("one line; null when verified") String reason,
+    @Meaning("that the sector has") int partitions,
+    @Meaning("of those") int partitionsVerified,
+    @Meaning("of 192 bytes a partition; null unless verified") String proofFile,
+    @Meaning("its size; 0 unless verified") long proofBytes,
+    @Meaning("the partitions' task times, summed") long provingNs) {
   /** The mapping to rows. */
   public static final RecordType<SectorRecord> TYPE = RecordType.of(SectorRecord.class);
 

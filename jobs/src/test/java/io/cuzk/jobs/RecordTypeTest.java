@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.expressions.GenericRowWithSchema;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
@@ -57,6 +59,20 @@ class RecordTypeTest {
         .isEqualTo(
             "{\"wall_ns\":1099511627776,\"comm_r\":\"AQI=\",\"started_at\":\"1970-01-01T00:00:00Z\","
                 + "\"inner\":[{\"partition_index\":3,\"name\":\"x\"}]}");
+  }
+
+  @Test
+  void olderRowsLackNullableColumnsOnly() {
+    StructType older = new StructType().add("name", "string").add("partition_index", "int");
+    Row row = new GenericRowWithSchema(new Object[] {"x", 3}, older);
+    assertThat(RecordType.of(Inner.class).read(row)).isEqualTo(new Inner(3, "x"));
+    Row nameless =
+        new GenericRowWithSchema(new Object[] {3}, new StructType().add("partition_index", "int"));
+    assertThat(RecordType.of(Inner.class).read(nameless)).isEqualTo(new Inner(3, null));
+    Row useless =
+        new GenericRowWithSchema(new Object[] {"x"}, new StructType().add("name", "string"));
+    assertThatThrownBy(() -> RecordType.of(Inner.class).read(useless))
+        .hasMessageContaining("partition_index");
   }
 
   @Test

@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
       BenchFftCommand.class,
       BenchMsmCommand.class,
       BenchProveCommand.class,
-      BenchSynthCommand.class
+      BenchSynthCommand.class,
+      BenchRunsCommand.class
     },
     synopsisSubcommandLabel = "COMMAND",
     footerHeading = "%nExamples:%n",

@@ -47,6 +47,8 @@ class CommandTest {
         "params",
         "self-test",
         "status",
+        "compare",
+        "report",
         "devices"
       })
   void everyCommandHasHelpWithExamples(String command) {

@@ -31,16 +31,18 @@ public record Comparison(
     Observations b = after.observations();
     Set<String> names = new LinkedHashSet<>(a.phases());
     names.addAll(b.phases());
-    List<PhaseDifference> raw = new ArrayList<>();
-    for (String name : names) {
-      raw.add(
-          difference(
-              name,
-              nested(a, name) && nested(b, name),
-              a.onCpu() && b.onCpu(),
-              Difference.of(a.row(a.cpu(), name), b.row(b.cpu(), name)),
-              Difference.of(a.row(a.wall(), name), b.row(b.wall(), name))));
-    }
+    List<PhaseDifference> raw =
+        new ArrayList<>(
+            List.copyOf(names).parallelStream()
+                .map(
+                    name ->
+                        difference(
+                            name,
+                            nested(a, name) && nested(b, name),
+                            a.onCpu() && b.onCpu(),
+                            Difference.of(a.row(a.cpu(), name), b.row(b.cpu(), name)),
+                            Difference.of(a.row(a.wall(), name), b.row(b.wall(), name))))
+                .toList());
     raw.add(
         difference(
             TOTAL,

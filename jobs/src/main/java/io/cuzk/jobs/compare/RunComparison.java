@@ -28,12 +28,12 @@ public record RunComparison(
     if (names.size() < 2) {
       throw new InvalidInputException("two runs are needed to compare, found " + names);
     }
-    Subject before = Subject.read(names.getFirst(), hadoop);
+    List<Subject> sides = names.parallelStream().map(name -> Subject.read(name, hadoop)).toList();
+    Subject before = sides.getFirst();
     List<String> warnings = new ArrayList<>(before.notes());
     List<Comparison> comparisons = new ArrayList<>();
     List<Budget.Outcome> outcomes = new ArrayList<>();
-    for (String name : names.subList(1, names.size())) {
-      Subject after = Subject.read(name, hadoop);
+    for (Subject after : sides.subList(1, sides.size())) {
       before.requireComparable(after);
       warnings.addAll(after.notes());
       warnings.addAll(before.differences(after));
@@ -42,7 +42,7 @@ public record RunComparison(
       if (comparison.phases().stream()
           .allMatch(row -> row.judged().beforeCount() < 2 || row.judged().afterCount() < 2)) {
         warnings.add(
-            name
+            after.name()
                 + ": one measurement of each phase shows no difference, however large; compare"
                 + " runs of several partitions, or several runs joined by commas");
       }

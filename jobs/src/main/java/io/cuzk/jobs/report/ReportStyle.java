@@ -24,10 +24,11 @@ final class ReportStyle {
       .legend i{display:inline-block;width:.8rem;height:.8rem;border-radius:2px;margin-right:.3rem;vertical-align:-1px}
       .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.88rem}
       th,td{padding:.3rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
-      th{color:var(--soft);font-weight:600}.t{text-align:left;overflow-wrap:anywhere}
+      th{color:var(--soft);font-weight:600}.t{text-align:left;min-width:6rem}
       .n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
       details{margin:2rem 0}summary{cursor:pointer;font-weight:600}
-      @media(max-width:36rem){.rows{grid-template-columns:auto 1fr}.rows .value{grid-column:1/-1;margin:-.2rem 0 .4rem}}
+      @media(max-width:36rem){.rows{grid-template-columns:1fr auto;grid-auto-flow:dense;gap:.1rem .4rem}
+      .rows>div:nth-child(3n+2){grid-column:1/-1;margin-bottom:.35rem}.value small{font-size:.72rem}}
       """;
 
   private ReportStyle() {}

@@ -2,6 +2,7 @@ package io.cuzk.jobs.report;
 
 import io.cuzk.jobs.compare.Comparison;
 import io.cuzk.jobs.compare.PhaseDifference;
+import io.cuzk.jobs.compare.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -68,7 +69,8 @@ final class Waterfall {
   Markup markup() {
     Markup page = new Markup();
     page.add(
-        "<p>Medians of a partition's %s time. The axis begins at %s.</p>",
+        "<p>Medians of a partition's %s time; a step without a verdict is no difference shown."
+            + " The axis begins at %s.</p>",
         cpu ? "CPU" : "wall", Figures.seconds(low));
     page.add("<div class=\"rows\" id=\"waterfall\">");
     for (Step step : steps) {
@@ -82,7 +84,9 @@ final class Waterfall {
           new Strip(step.name() + ": " + value, 18)
               .bar(left, right, colour, step.name() + ": " + value + " " + step.note())
               .end());
-      page.add("</div><div class=\"value\">%s <small>%s</small></div>", value, step.note());
+      page.add(
+          "</div><div class=\"value\">%s <small>%s</small></div>",
+          value, step.note().equals(Verdict.NO_DIFFERENCE.text()) ? "" : step.note());
     }
     return page.add("</div>\n");
   }

@@ -4,6 +4,7 @@ import io.cuzk.jobs.DatasetWriter;
 import io.cuzk.jobs.DeviceRecord;
 import io.cuzk.jobs.PhaseRecord;
 import io.cuzk.jobs.ProofRecord;
+import io.cuzk.jobs.SectorRecord;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ import java.util.SplittableRandom;
 import java.util.function.ToDoubleBiFunction;
 
 /** A run directory with drawn times: log-normal around what a 2 KiB proof takes. */
-final class SyntheticRun {
+public final class SyntheticRun {
   /** Seconds by phase. */
   static final Map<String, Double> TYPICAL = typical();
 
@@ -30,7 +31,7 @@ final class SyntheticRun {
   private int executors = 1;
   private boolean failFirst;
 
-  SyntheticRun(long seed, double noise) {
+  public SyntheticRun(long seed, double noise) {
     random = new SplittableRandom(seed);
     this.noise = noise;
   }
@@ -54,7 +55,7 @@ final class SyntheticRun {
     return seconds;
   }
 
-  SyntheticRun slower(String phase, double by) {
+  public SyntheticRun slower(String phase, double by) {
     factor = (name, partition) -> name.equals(phase) ? by : 1;
     return this;
   }
@@ -79,18 +80,18 @@ final class SyntheticRun {
     return this;
   }
 
-  SyntheticRun executors(int count) {
+  public SyntheticRun executors(int count) {
     executors = count;
     return this;
   }
 
   /** Every partition has the phases of a failed attempt besides. */
-  SyntheticRun withFailedAttempts() {
+  public SyntheticRun withFailedAttempts() {
     failFirst = true;
     return this;
   }
 
-  Path write(Path directory, int partitions) {
+  public Path write(Path directory, int partitions) {
     List<PhaseRecord> phases = new ArrayList<>();
     List<ProofRecord> proofs = new ArrayList<>();
     for (int i = 0; i < partitions; i++) {
@@ -108,6 +109,7 @@ final class SyntheticRun {
     }
     DatasetWriter.write(directory.resolve("phases"), PhaseRecord.TYPE, phases);
     DatasetWriter.write(directory.resolve("proofs"), ProofRecord.TYPE, proofs);
+    DatasetWriter.write(directory.resolve("sectors"), SectorRecord.TYPE, sectors(partitions));
     List<DeviceRecord> devices = new ArrayList<>();
     for (int e = 0; e < executors; e++) {
       devices.add(
@@ -116,6 +118,40 @@ final class SyntheticRun {
     }
     DatasetWriter.write(directory.resolve("devices"), DeviceRecord.TYPE, devices);
     return directory;
+  }
+
+  /** The sectors, and one more that failed with a hostile name and reason. */
+  private static List<SectorRecord> sectors(int partitions) {
+    List<SectorRecord> sectors = new ArrayList<>();
+    for (int i = 0; i <= (partitions - 1) / 10; i++) {
+      int own = Math.min(10, partitions - 10 * i);
+      sectors.add(sector(sector(10 * i), own, own, null));
+    }
+    sectors.add(sector("<script>alert(1)</script>", 10, 0, "\"bad\" & broken"));
+    return sectors;
+  }
+
+  private static SectorRecord sector(String name, int partitions, int verified, String reason) {
+    return new SectorRecord(
+        1,
+        "id",
+        name,
+        null,
+        null,
+        false,
+        "a proof",
+        2048,
+        "c1",
+        1,
+        "00",
+        reason == null ? SectorRecord.VERIFIED : SectorRecord.FAILED,
+        reason == null ? null : "input",
+        reason,
+        partitions,
+        verified,
+        null,
+        0,
+        verified * 42_000_000_000L);
   }
 
   /** Adds the phases; CPU and wall nanoseconds up to the proof. */
@@ -189,6 +225,7 @@ final class SyntheticRun {
         "device",
         "host",
         "" + partition % executors,
+        "compiled",
         2,
         attempt,
         Instant.ofEpochSecond(1_700_000_000L + partition),
@@ -199,6 +236,7 @@ final class SyntheticRun {
   private String record() {
     return """
     {"format":"cuzk-run","schema_version":1,"run_id":"id","state":"finished",
+         "wall_ns":100000000000,
      "hardware":{"cpu_model":"%s"},"configuration":{"spark.app.id":"%d"},"backend":"%s",
      "parameters":[{"sector_size":"2KiB","name":"key","digest":"%s"}],"inputs":[]}
     """
