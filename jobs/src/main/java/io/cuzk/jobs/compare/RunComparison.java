@@ -43,7 +43,7 @@ public record RunComparison(
           .allMatch(row -> row.judged().beforeCount() < 2 || row.judged().afterCount() < 2)) {
         warnings.add(
             after.name()
-                + ": one measurement of each phase shows no difference, however large; compare"
+                + ": a single measurement of a phase shows no difference, however large; compare"
                 + " runs of several partitions, or several runs joined by commas");
       }
       budgets.forEach(budget -> outcomes.add(budget.check(before, after)));

@@ -27,8 +27,8 @@ final class ReportStyle {
       th{color:var(--soft);font-weight:600}.t{text-align:left;min-width:6rem}
       .n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
       details{margin:2rem 0}summary{cursor:pointer;font-weight:600}
-      @media(max-width:36rem){.rows{grid-template-columns:1fr auto;grid-auto-flow:dense;gap:.1rem .4rem}
-      .rows>div:nth-child(3n+2){grid-column:1/-1;margin-bottom:.35rem}.value small{font-size:.72rem}}
+      @media(max-width:36rem){.rows{grid-template-columns:auto 1fr;grid-auto-flow:dense;gap:.1rem .4rem}
+      .rows>div:nth-child(3n+2){grid-column:1/-1;margin-bottom:.35rem}.rows .label{white-space:nowrap}.value small{font-size:.72rem}}
       """;
 
   private ReportStyle() {}
