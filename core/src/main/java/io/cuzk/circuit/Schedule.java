@@ -2,6 +2,8 @@ package io.cuzk.circuit;
 
 import io.cuzk.parallel.Workers;
 import io.cuzk.r1cs.Variable;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The order in which instances are computed: one after the other, or in waves, each of which needs
@@ -90,18 +92,20 @@ final class Schedule {
       }
       return;
     }
-    ThreadLocal<TemplateRunner> runners =
-        ThreadLocal.withInitial(() -> new TemplateRunner(circuit, values));
+    // not thread-locals: the pool's threads would hold the values for as long as they live
+    Queue<TemplateRunner> idle = new ConcurrentLinkedQueue<>();
     for (int w = 0; w + 1 < waveStart.length; w++) {
       int first = waveStart[w];
       workers.forRanges(
           waveStart[w + 1] - first,
           1,
           (from, to) -> {
-            TemplateRunner runner = runners.get();
+            TemplateRunner found = idle.poll();
+            TemplateRunner runner = found == null ? new TemplateRunner(circuit, values) : found;
             for (long i = from; i < to; i++) {
               runner.run(order[(int) (first + i)]);
             }
+            idle.add(runner);
           });
     }
   }

@@ -12,6 +12,7 @@ import io.cuzk.parallel.Workers;
 import io.cuzk.r1cs.RowDigest;
 import io.cuzk.r1cs.Satisfaction;
 import io.cuzk.testing.Golden;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -95,6 +96,21 @@ class CompiledStackedCircuitTest {
       StackedCircuitWitnessTest.check(assignment, golden, 65536);
       StackedCircuitWitnessTest.checkWitness(assignment, golden);
       assertThat(compiled.firstBrokenRow(circuit, assignment, workers)).isEmpty();
+    }
+  }
+
+  /** A pool's threads outlive assignments by far, so they must not hold on to one. */
+  @Test
+  void noThreadKeepsAnAssignment() throws Exception {
+    StackedCircuit circuit = StackedCircuit.of(StackedCircuitWitnessTest.input2KiB());
+    try (Workers workers = Workers.of(2)) {
+      WeakReference<long[]> bits =
+          new WeakReference<>(compile("2KiB").assign(circuit, workers).auxOnes());
+      for (int i = 0; i < 50 && !bits.refersTo(null); i++) {
+        System.gc();
+        Thread.sleep(20);
+      }
+      assertThat(bits.refersTo(null)).as("the assignment is garbage").isTrue();
     }
   }
 
