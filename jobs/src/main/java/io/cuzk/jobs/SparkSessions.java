@@ -11,6 +11,11 @@ import org.apache.spark.sql.SparkSession;
 /** Spark sessions with this job's defaults; whatever the caller sets wins. */
 public final class SparkSessions {
   private static final Pattern LOCAL = Pattern.compile("local(?:\\[(\\*|\\d+)])?");
+  private static final Pattern LOOPBACK =
+      Pattern.compile("spark://(?:127\\.0\\.0\\.1|localhost)(?::\\d+)?");
+  private static final String EXECUTOR_FLAGS =
+      "-XX:+IgnoreUnrecognizedVMOptions -XX:+UseParallelGC -XX:MaxNewSize=1g -XX:GCTimeRatio=19"
+          + " --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow";
 
   private SparkSessions() {}
 
@@ -44,6 +49,7 @@ public final class SparkSessions {
     conf.setIfMissing("spark.sql.codegen.factoryMode", "NO_CODEGEN");
     conf.setIfMissing("spark.sql.adaptive.enabled", "false");
     localDefaults(conf);
+    clusterDefaults(conf);
     try {
       return SparkSession.builder().config(conf).getOrCreate();
     } catch (RuntimeException e) {
@@ -88,6 +94,27 @@ public final class SparkSessions {
     conf.setIfMissing("spark.driver.host", "127.0.0.1");
     conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
     conf.setIfMissing("spark.sql.shuffle.partitions", Integer.toString(cores));
+  }
+
+  /**
+   * On a cluster Spark's 1 GiB would not hold one proof, and executors do not inherit this JVM's
+   * flags; the module flags Spark adds itself. A cluster on loopback is reached, and reaches this
+   * driver, on loopback.
+   */
+  private static void clusterDefaults(SparkConf conf) {
+    String master = conf.get("spark.master");
+    if (master.startsWith("local")) {
+      return;
+    }
+    conf.setIfMissing("spark.executor.memory", "4g");
+    conf.setIfMissing("spark.executor.extraJavaOptions", EXECUTOR_FLAGS);
+    if (conf.contains("spark.executor.cores")) {
+      conf.setIfMissing("spark.task.cpus", conf.get("spark.executor.cores"));
+    }
+    if (LOOPBACK.matcher(master).matches()) {
+      conf.setIfMissing("spark.driver.host", "127.0.0.1");
+      conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
+    }
   }
 
   private static int parse(String count) {

@@ -3,10 +3,13 @@ package io.cuzk.submit;
 import io.cuzk.InvalidInputException;
 import io.cuzk.jobs.CuzkConf;
 import io.cuzk.jobs.SparkSessions;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.spark.sql.SparkSession;
@@ -69,7 +72,23 @@ final class SparkOptions {
   private Map<String, String> all(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(settings());
     all.putAll(more);
+    submitJar().ifPresent(jar -> all.putIfAbsent("spark.jars", jar));
     return all;
+  }
+
+  /**
+   * What executors of a cluster need of this program. Under spark-submit, and on a local master,
+   * nothing is to be sent.
+   */
+  private Optional<String> submitJar() {
+    String home = System.getProperty("cuzk.home");
+    if (master == null || master.startsWith("local") || home == null) {
+      return Optional.empty();
+    }
+    Path jar = Path.of(home, "cuzk-spark-submit.jar");
+    return System.getProperty("spark.jars") == null && Files.exists(jar)
+        ? Optional.of(jar.toUri().toString())
+        : Optional.empty();
   }
 
   private static <T> T in(SparkSession session, Function<SparkSession, T> body) {
