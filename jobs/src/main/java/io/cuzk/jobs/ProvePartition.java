@@ -127,13 +127,8 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
               () -> {
                 // the circuit belongs to the key and is kept like it
                 synthesis = synthesis();
-                return Executor.key(job.parameters(), scan.sectorSize(), task.keyLayout());
+                return key(scan);
               });
-      if (!key.digest().equals(task.keyDigest())) {
-        throw new InvalidInputException(
-            "%s on %s has digest %s, the run began with %s"
-                .formatted(key.name(), machine.host(), key.digest(), task.keyDigest()));
-      }
       ProvedPartition proved;
       try (ProverBackend backend = ProverBackends.open(job.backend(), 0, workers)) {
         device = backend.device();
@@ -142,6 +137,22 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
                 .prove(task.sector() + " partition " + task.partition(), input, blinding(), timer);
       }
       return entry(proof(proved, key), null, null);
+    }
+
+    /** The preflight found the key good: if it is not good here, that is this host's trouble. */
+    private ProvingKey key(SectorScan scan) {
+      ProvingKey key;
+      try {
+        key = Executor.key(job.parameters(), scan.sectorSize(), task.keyLayout());
+      } catch (InvalidInputException e) {
+        throw new InfrastructureException("on " + machine.host() + ": " + e.getMessage(), e);
+      }
+      if (!key.digest().equals(task.keyDigest())) {
+        throw new InfrastructureException(
+            "%s on %s has digest %s, the run began with %s"
+                .formatted(key.name(), machine.host(), key.digest(), task.keyDigest()));
+      }
+      return key;
     }
 
     private PartitionInput input(SectorScan scan) {

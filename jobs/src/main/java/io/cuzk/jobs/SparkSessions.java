@@ -108,6 +108,8 @@ public final class SparkSessions {
     }
     conf.setIfMissing("spark.executor.memory", "4g");
     conf.setIfMissing("spark.executor.extraJavaOptions", EXECUTOR_FLAGS);
+    // A row per partition: Spark's 200 tasks would take longer to start than to run.
+    conf.setIfMissing("spark.sql.shuffle.partitions", "16");
     if (conf.contains("spark.executor.cores")) {
       conf.setIfMissing("spark.task.cpus", conf.get("spark.executor.cores"));
     }
