@@ -204,8 +204,15 @@ class Commit1HostileTest {
     String extra =
         good.replace(
             "\"SectorNum\"",
-            "\"sparse\" : {\"a\":[1,-2.5e+3,true,null,\"\\\"}\"], \"b\":{}} ,\n \"SectorNum\"");
+            "\"remarks of others\" : {\"a\":[1,-2.5e+3,true,null,\"\\\"}\"], \"b\":{}} ,\n"
+                + " \"SectorNum\"");
     assertThat(read(utf8(extra)).output()).isEqualTo(output);
+    assertThat(read(utf8(good)).sparse()).isFalse();
+    assertThat(
+            read(utf8(good.replace("{\"SectorNum\"", "{\"sparse\":true,\"SectorNum\""))).sparse())
+        .isTrue();
+    assertThat(refusal(utf8(good.replace("{\"SectorNum\"", "{\"sparse\":{},\"SectorNum\""))))
+        .contains("sparse: found '{' at byte");
     assertThat(read(utf8(good.replace("\"SectorNum\":42,", ""))).sectorNumber()).isEmpty();
     // base64 with escaped slashes, as some serialisers write it
     assertThat(read(utf8(good.replace("/", "\\/"))).output()).isEqualTo(output);
