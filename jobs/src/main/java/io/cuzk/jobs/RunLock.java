@@ -72,12 +72,17 @@ final class RunLock implements AutoCloseable {
       }
       List<Integer> others = files.numbers();
       others.remove(Integer.valueOf(mine));
-      if (others.stream().allMatch(number -> seenDead.contains(files.identity(number)))) {
+      // Read back: on a file system that does not make files exclusively, somebody may have made it
+      // again.
+      if (files.identity(mine).equals(holder.id())
+          && others.stream().allMatch(number -> seenDead.contains(files.identity(number)))) {
         RunLock lock = new RunLock(files, holder, mine, others, onLost);
         lock.begin();
         return lock;
       }
-      files.remove(mine);
+      if (files.identity(mine).equals(holder.id())) {
+        files.remove(mine);
+      }
       sleep(ThreadLocalRandom.current().nextLong(50, 500));
     }
     throw new InfrastructureException(
