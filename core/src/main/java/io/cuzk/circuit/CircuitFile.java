@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.UUID;
 
 /**
  * Compiled circuits in files: the eight bytes {@code CUZKCC01}, the SHA-256 of all that follows,
@@ -60,7 +61,8 @@ public final class CircuitFile {
     bytes.put(0, MAGIC).put(MAGIC.length, digest.digest());
     Path folder = file.toAbsolutePath().getParent();
     try {
-      Path temporary = Files.createTempFile(folder, "." + file.getFileName(), ".part");
+      // not createTempFile, whose files only their owner may read: executors run as other users too
+      Path temporary = folder.resolve("." + file.getFileName() + "." + UUID.randomUUID() + ".part");
       try {
         Files.write(temporary, bytes.array());
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);

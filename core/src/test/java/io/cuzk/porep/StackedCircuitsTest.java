@@ -37,6 +37,10 @@ class StackedCircuitsTest {
       assertThat(left).containsExactly(file);
     }
     assertThat(read.fingerprint()).isEqualTo(made.fingerprint());
+    Path plain = Files.createFile(directory.resolve("plain"));
+    assertThat(Files.getPosixFilePermissions(file))
+        .as("readable by whom any file is")
+        .isEqualTo(Files.getPosixFilePermissions(plain));
     assertThat(Files.size(file)).isLessThan(8_000_000);
     var golden = Golden.json("circuit-2KiB.json");
     RowDigest.Result rows = RowDigest.of(read.expand(), 65536, 0);
