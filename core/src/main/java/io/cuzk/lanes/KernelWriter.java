@@ -23,7 +23,7 @@ import java.util.List;
  * the second fma is then the exact rest, at most 2^(width − 1); and l, the sum of such rests, is
  * exact below 2^53. Both conditions are checked here for every column and break the generation if
  * they fail. The machine's code for a kernel is therefore right for all inputs inside the bounds it
- * was declared with; {@code BoundsTest} runs kernels at those bounds.
+ * was declared with; {@code KernelsTest} runs kernels at those bounds.
  *
  * <p>Vectors of eight or of four doubles: with four, the loop passes twice over each group.
  */

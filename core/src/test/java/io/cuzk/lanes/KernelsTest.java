@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Kernels against integers, interpreted: correctness does not depend on who compiles them. */
+/**
+ * Kernels against integers, interpreted: correctness depends neither on who compiles them nor on
+ * how wide the machine's vectors are.
+ */
 final class KernelsTest {
   private static final int GROUPS = 3;
   private static final int N = GROUPS * LaneField.LANES;
@@ -104,7 +107,6 @@ final class KernelsTest {
   @ParameterizedTest
   @ValueSource(ints = {4, 8})
   void productsInFp(int lanes) {
-    org.junit.jupiter.api.Assumptions.assumeTrue(LaneSource.widest() >= lanes);
     FpKernels k = Kernels.fp(lanes);
     LaneField f = LaneField.FP;
     for (int seed = 0; seed < 6; seed++) {
@@ -133,7 +135,6 @@ final class KernelsTest {
   @ParameterizedTest
   @ValueSource(ints = {4, 8})
   void sumsOfTwoProductsInFp(int lanes) {
-    org.junit.jupiter.api.Assumptions.assumeTrue(LaneSource.widest() >= lanes);
     FpKernels k = Kernels.fp(lanes);
     LaneField f = LaneField.FP;
     for (int seed = 0; seed < 6; seed++) {
@@ -161,7 +162,6 @@ final class KernelsTest {
   @ParameterizedTest
   @ValueSource(ints = {4, 8})
   void differencesInFp(int lanes) {
-    org.junit.jupiter.api.Assumptions.assumeTrue(LaneSource.widest() >= lanes);
     FpKernels k = Kernels.fp(lanes);
     LaneField f = LaneField.FP;
     Elements x = elements(f, NORMAL_FP, 2.5, 1);
@@ -182,7 +182,6 @@ final class KernelsTest {
   @ParameterizedTest
   @ValueSource(ints = {4, 8})
   void kernelsOfFr(int lanes) {
-    org.junit.jupiter.api.Assumptions.assumeTrue(LaneSource.widest() >= lanes);
     FrKernels k = Kernels.fr(lanes);
     LaneField f = LaneField.FR;
     final int g = FrKernels.GROUP;
@@ -212,7 +211,6 @@ final class KernelsTest {
   @ParameterizedTest
   @ValueSource(ints = {4, 8})
   void butterflies(int lanes) {
-    org.junit.jupiter.api.Assumptions.assumeTrue(LaneSource.widest() >= lanes);
     FrKernels k = Kernels.fr(lanes);
     LaneField f = LaneField.FR;
     final int g = FrKernels.GROUP;
