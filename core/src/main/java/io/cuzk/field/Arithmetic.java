@@ -1,5 +1,6 @@
 package io.cuzk.field;
 
+import io.cuzk.CuzkException;
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import java.util.ArrayList;
@@ -113,7 +114,7 @@ public abstract class Arithmetic {
             () -> {
               try {
                 current();
-              } catch (InfrastructureException e) {
+              } catch (CuzkException e) {
                 LOG.debug("arithmetic", e); // thrown again to whoever computes
               }
             },
