@@ -7,9 +7,7 @@ import io.cuzk.prover.ProverBackends;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -267,50 +265,15 @@ public final class ProveAction {
 
   private Result prove(
       RunPlan plan, Preflight preflight, JobSettings settings, Instant started, RunLock lock) {
-    Map<String, Preflight.KeyFound> keys = new HashMap<>();
-    preflight.keys().forEach(key -> keys.put(key.sectorSize(), key));
-    List<PartitionTask> tasks = new ArrayList<>();
-    int partitions = 0;
-    int foundDone = 0;
-    int partitionsFoundDone = 0;
-    int provedNow = 0;
-    List<String> abandoned = new ArrayList<>();
-    for (PlannedSector sector : plan.sectors()) {
-      SectorScan scan = sector.scan();
-      if (!sector.provable()) {
-        abandoned.add(sector.name());
-        continue;
-      }
-      Preflight.KeyFound key = keys.get(scan.sectorSize());
-      String digest = key.digest();
-      String there = run.fingerprint(sector.name());
-      if (there != null && !there.equals(RunDirectory.fingerprint(scan.sha256(), digest))) {
-        abandoned.add(sector.name());
-        there = null;
-      }
-      int missing = 0;
-      for (int k = 0; k < scan.partitions(); k++) {
-        if (there == null || !run.isProved(sector.name(), k)) {
-          tasks.add(new PartitionTask(sector.name(), k, scan, digest, key.layout()));
-          missing++;
-        }
-      }
-      partitions += scan.partitions();
-      partitionsFoundDone += scan.partitions() - missing;
-      if (missing == 0) {
-        foundDone++;
-      } else {
-        provedNow++;
-      }
-    }
+    MissingPartitions missing = MissingPartitions.of(run, plan, preflight);
     RunRecord record =
         new RunRecord(run, plan, preflight, settings, conf, spark, with.commandLine, started);
     lock.requireHeld();
     record.begin();
-    abandoned.forEach(run::forget);
+    missing.abandoned().forEach(run::forget);
     plan.provable().forEach(sector -> run.forgetFailures(sector.name()));
-    if (!tasks.isEmpty()) {
-      runTasks(tasks, settings);
+    if (!missing.tasks().isEmpty()) {
+      runTasks(missing.tasks(), settings);
     }
     for (PlannedSector sector : plan.provable()) {
       run.completeProofFile(sector.name(), sector.scan().partitions());
@@ -332,11 +295,12 @@ public final class ProveAction {
         run.show(),
         sectors.size() - failures.size(),
         failures.size(),
-        provedNow,
-        foundDone,
-        partitions,
-        sectors.stream().mapToInt(SectorRecord::partitionsVerified).sum() - partitionsFoundDone,
-        partitionsFoundDone,
+        missing.sectorsToProve(),
+        missing.sectorsDone(),
+        missing.partitions(),
+        sectors.stream().mapToInt(SectorRecord::partitionsVerified).sum()
+            - missing.partitionsDone(),
+        missing.partitionsDone(),
         preflight.backend(),
         preflight.device(),
         sectors.stream().allMatch(SectorRecord::replicaIdChecked),

@@ -1,0 +1,65 @@
+package io.cuzk.jobs;
+
+import io.cuzk.jobs.RunPlan.PlannedSector;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run still has to prove: the plan without what the journal of its directory holds for the
+ * same input and key.
+ *
+ * @param tasks one a partition, in the plan's order
+ * @param abandoned sectors whose journal is to be forgotten: not provable any more, or journalled
+ *     for another input or key
+ * @param partitions of all provable sectors
+ * @param partitionsDone of them in the journal
+ * @param sectorsToProve sectors that miss a partition
+ * @param sectorsDone sectors that miss none
+ */
+record MissingPartitions(
+    List<PartitionTask> tasks,
+    List<String> abandoned,
+    int partitions,
+    int partitionsDone,
+    int sectorsToProve,
+    int sectorsDone) {
+
+  static MissingPartitions of(RunDirectory run, RunPlan plan, Preflight preflight) {
+    Map<String, Preflight.KeyFound> keys = new HashMap<>();
+    preflight.keys().forEach(key -> keys.put(key.sectorSize(), key));
+    List<PartitionTask> tasks = new ArrayList<>();
+    List<String> abandoned = new ArrayList<>();
+    int partitions = 0;
+    int sectorsToProve = 0;
+    int sectorsDone = 0;
+    for (PlannedSector sector : plan.sectors()) {
+      SectorScan scan = sector.scan();
+      if (!sector.provable()) {
+        abandoned.add(sector.name());
+        continue;
+      }
+      Preflight.KeyFound key = keys.get(scan.sectorSize());
+      String there = run.fingerprint(sector.name());
+      if (there != null && !there.equals(RunDirectory.fingerprint(scan.sha256(), key.digest()))) {
+        abandoned.add(sector.name());
+        there = null;
+      }
+      int before = tasks.size();
+      for (int k = 0; k < scan.partitions(); k++) {
+        if (there == null || !run.isProved(sector.name(), k)) {
+          tasks.add(new PartitionTask(sector.name(), k, scan, key.digest(), key.layout()));
+        }
+      }
+      partitions += scan.partitions();
+      if (tasks.size() == before) {
+        sectorsDone++;
+      } else {
+        sectorsToProve++;
+      }
+    }
+    return new MissingPartitions(
+        tasks, abandoned, partitions, partitions - tasks.size(), sectorsToProve, sectorsDone);
+  }
+}
