@@ -1,7 +1,7 @@
 package io.cuzk;
 
 /** No device, no cluster, no space, no permission: the input may be good. Exit code 5. */
-public final class InfrastructureException extends CuzkException {
+public sealed class InfrastructureException extends CuzkException permits DeviceException {
   private static final long serialVersionUID = 1L;
 
   /** A failure with its message. */
@@ -15,7 +15,7 @@ public final class InfrastructureException extends CuzkException {
   }
 
   @Override
-  public int exitCode() {
+  public final int exitCode() {
     return 5;
   }
 }
