@@ -1,0 +1,73 @@
+package io.cuzk.gpu;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The kernels of this package on one device; a module is loaded when one of its kernels is first
+ * started. Belongs to the thread that works with the device.
+ */
+final class DeviceKernels implements AutoCloseable {
+  private final GpuDevice device;
+  private final Map<String, DeviceModule> modules = new HashMap<>();
+  private final Map<String, DeviceFunction> functions = new HashMap<>();
+  private final KernelArguments arguments = new KernelArguments();
+
+  DeviceKernels(GpuDevice device) {
+    this.device = device;
+  }
+
+  GpuDevice device() {
+    return device;
+  }
+
+  /** The parameters of the next launch, none yet. */
+  KernelArguments arguments() {
+    return arguments.clear();
+  }
+
+  /** Starts a kernel by its name in the CUDA sources. */
+  void launch(
+      String kernel,
+      int gridX,
+      int gridY,
+      int blockX,
+      int sharedBytes,
+      DeviceStream stream,
+      KernelArguments with) {
+    device.launch(function(kernel), gridX, gridY, blockX, sharedBytes, stream, with);
+  }
+
+  /** Starts a kernel with one thread an element, in blocks of 256. */
+  void launch(String kernel, long elements, DeviceStream stream, KernelArguments with) {
+    int blocks = Math.toIntExact(Math.ceilDiv(elements, 256));
+    launch(kernel, blocks, 1, elements < 256 ? threads(elements) : 256, 0, stream, with);
+  }
+
+  /** Whole warps for so many threads. */
+  static int threads(long elements) {
+    return Math.toIntExact(Math.ceilDiv(elements, 32) * 32);
+  }
+
+  private DeviceFunction function(String kernel) {
+    return functions.computeIfAbsent(
+        kernel, name -> modules.computeIfAbsent(module(name), device::load).function(name));
+  }
+
+  private static String module(String kernel) {
+    return switch (kernel.substring(0, kernel.indexOf('_'))) {
+      case "ntt" -> "ntt";
+      case "msm", "scan", "bits" -> "sort";
+      case "g1" -> "msm_g1";
+      case "g2" -> "msm_g2";
+      default -> "field";
+    };
+  }
+
+  @Override
+  public void close() {
+    functions.clear();
+    modules.values().forEach(DeviceModule::close);
+    modules.clear();
+  }
+}
