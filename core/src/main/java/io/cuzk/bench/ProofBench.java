@@ -9,6 +9,7 @@ import io.cuzk.groth16.Verifier;
 import io.cuzk.parallel.Workers;
 import io.cuzk.prover.Phase;
 import io.cuzk.prover.PhaseTimer;
+import io.cuzk.prover.ProofVariant;
 import io.cuzk.prover.ProverBackend;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,59 +17,96 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Proofs of one assignment, which was synthesised beforehand: transforms, sums and assembly. Every
- * proof is verified, outside the measured part.
+ * Proofs of one assignment, which was synthesised beforehand: transforms, sums and assembly, in one
+ * or several ways in turn. All are made with one r and s, must be the same 192 bytes and verify;
+ * that is looked at outside the measured part.
  */
 public final class ProofBench {
   private ProofBench() {}
+
+  /** What one way to prove made. */
+  private static final class Runs {
+    final List<Proof> proofs = new ArrayList<>();
+    final Map<String, List<Double>> phases = new LinkedHashMap<>();
+  }
 
   /**
    * Measures.
    *
    * @param size how to call the circuit's size
-   * @param workers the backend's pool
+   * @param workers the backends' pool
+   * @param backends by the way in which they prove
    * @param inputs the public inputs without the constant one
-   * @throws ProofFailedException if a proof does not verify
+   * @return a row for each backend, in their order
+   * @throws ProofFailedException if a proof does not verify or two differ
    */
-  public static Measurement run(
+  public static List<Measurement> run(
       Object size,
-      ProverBackend backend,
       Workers workers,
+      Map<ProofVariant, ProverBackend> backends,
       ProvingKey key,
       Assignment assignment,
       long[] inputs,
       Plan plan) {
-    Verifier verifier = Verifier.of(key.vk());
-    List<Proof> proofs = new ArrayList<>();
-    Map<String, List<Double>> phases = new LinkedHashMap<>();
-    Runnable prove =
-        () -> {
-          PhaseTimer timer = PhaseTimer.of(workers);
-          proofs.add(backend.prove(key, assignment, Blinding.random(), timer));
-          for (Phase phase : timer.phases()) {
-            phases
-                .computeIfAbsent(phase.name(), name -> new ArrayList<>())
-                .add(phase.cpuNanos() * 1e-9);
-          }
-        };
-    Timing timing =
-        Timing.interleaved(plan, "proofs on " + backend.device(), workers, List.of(prove))
-            .getFirst();
-    int runs = proofs.size();
-    for (int i = 0; i < runs; i++) {
-      if (!verifier.verify(Proof.decode(proofs.get(i).encode()), inputs)) {
-        throw new ProofFailedException(
-            "proof %d of %d by backend %s on %s does not verify: no figure is shown"
-                .formatted(i + 1, runs, backend.name(), backend.device()));
-      }
+    Blinding blinding = Blinding.random();
+    List<Runs> runs = new ArrayList<>();
+    List<Runnable> works = new ArrayList<>();
+    for (ProverBackend backend : backends.values()) {
+      Runs own = new Runs();
+      runs.add(own);
+      works.add(
+          () -> {
+            PhaseTimer timer = PhaseTimer.of(workers);
+            own.proofs.add(backend.prove(key, assignment, blinding, timer));
+            for (Phase phase : timer.phases()) {
+              own.phases
+                  .computeIfAbsent(phase.name(), name -> new ArrayList<>())
+                  .add(phase.cpuNanos() * 1e-9);
+            }
+          });
     }
-    Map<String, Object> medians = new LinkedHashMap<>();
-    phases.forEach((name, values) -> medians.put(name, median(values, plan.iterations())));
-    Map<String, Object> more = new LinkedHashMap<>();
-    more.put("verified", runs);
-    more.put("phases_cpu_s", medians);
-    return new Measurement(
-        "prove", backend.name(), size, workers.threads(), "proof", 1, timing, null, more);
+    String device = backends.values().iterator().next().device();
+    List<Timing> timings = Timing.interleaved(plan, "proofs on " + device, workers, works);
+    List<Measurement> rows = new ArrayList<>();
+    Proof expected = runs.getFirst().proofs.getFirst();
+    requireVerifies(key, expected, inputs, device);
+    for (ProofVariant variant : backends.keySet()) {
+      Runs own = runs.get(rows.size());
+      for (int i = 0; i < own.proofs.size(); i++) {
+        if (!own.proofs.get(i).hex().equals(expected.hex())) {
+          throw new ProofFailedException(
+              "proof %d by %s on %s is %s, with the same r and s %s was expected: no figure is shown"
+                  .formatted(
+                      i + 1, variant.label(), device, own.proofs.get(i).hex(), expected.hex()));
+        }
+      }
+      Map<String, Object> medians = new LinkedHashMap<>();
+      own.phases.forEach((name, values) -> medians.put(name, median(values, plan.iterations())));
+      Map<String, Object> more = new LinkedHashMap<>();
+      more.put("variant", variant.label());
+      more.put("verified", own.proofs.size());
+      more.put("phases_cpu_s", medians);
+      String backend = backends.get(variant).name();
+      rows.add(
+          new Measurement(
+              "prove",
+              backend,
+              size,
+              workers.threads(),
+              "proof",
+              1,
+              timings.get(rows.size()),
+              null,
+              more));
+    }
+    return rows;
+  }
+
+  private static void requireVerifies(ProvingKey key, Proof proof, long[] inputs, String device) {
+    if (!Verifier.of(key.vk()).verify(Proof.decode(proof.encode()), inputs)) {
+      throw new ProofFailedException(
+          "the proof made on %s does not verify: no figure is shown".formatted(device));
+    }
   }
 
   /** Of the last ones: those before were for warming up. */

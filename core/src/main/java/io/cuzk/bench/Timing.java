@@ -10,8 +10,10 @@ import java.util.List;
  *
  * @param cpuNanos CPU time of the calling thread and of the pool's threads in one run
  * @param wallNanos time on the clock of one run
+ * @param cpuSamples CPU time of each run, in nanoseconds, in their order
+ * @param wallSamples time on the clock of each run
  */
-public record Timing(double cpuNanos, double wallNanos) {
+public record Timing(double cpuNanos, double wallNanos, double[] cpuSamples, double[] wallSamples) {
   /**
    * Runs several works in turn, so that whatever else the machine does falls on all of them, and
    * takes the medians of each.
@@ -36,7 +38,7 @@ public record Timing(double cpuNanos, double wallNanos) {
     }
     List<Timing> timings = new ArrayList<>();
     for (int w = 0; w < works.size(); w++) {
-      timings.add(new Timing(median(cpu[w]), median(wall[w])));
+      timings.add(new Timing(median(cpu[w]), median(wall[w]), cpu[w], wall[w]));
     }
     return timings;
   }

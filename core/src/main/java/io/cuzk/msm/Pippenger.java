@@ -87,10 +87,14 @@ public final class Pippenger {
       Arithmetic arithmetic,
       long[] jacobianOut,
       int at) {
+    multiExp(points, scalars, workers, arithmetic, window(points), jacobianOut, at);
+  }
+
+  /** The window that {@link #multiExp} takes for so many points of that group. */
+  public static int window(AffinePoints points) {
     long budget = Runtime.getRuntime().maxMemory() / 8;
     Group group = points.group();
-    int c = window(points.size(), budget / (8L * group.affineWords()), chunk(group));
-    multiExp(points, scalars, workers, arithmetic, c, jacobianOut, at);
+    return window(points.size(), budget / (8L * group.affineWords()), chunk(group));
   }
 
   /** The same with windows of c bits, 2 ≤ c ≤ 22: all give one result. */

@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -165,6 +166,46 @@ public final class Workers implements AutoCloseable {
       throw failure;
     }
     return results;
+  }
+
+  /**
+   * Runs {@code work} on a thread of its own beside the caller, as a second caller of this pool:
+   * for as long as both compute, one core more than {@link #threads} is asked for. Its CPU time
+   * counts as the pool's.
+   */
+  public <T> Future<T> beside(Callable<T> work) {
+    FutureTask<T> task =
+        new FutureTask<>(
+            () -> {
+              long before = threadCpuNanos();
+              try {
+                return work.call();
+              } finally {
+                cpuNanos.addAndGet(threadCpuNanos() - before);
+              }
+            });
+    Thread thread = new Thread(task, "cuzk-beside");
+    thread.setDaemon(true);
+    thread.start();
+    return task;
+  }
+
+  /** The result of {@link #beside}, or what it failed with. */
+  public static <T> T join(Future<T> beside) {
+    try {
+      return beside.get();
+    } catch (InterruptedException e) {
+      beside.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw e.getCause() instanceof RuntimeException failure
+          ? failure
+          : new IllegalStateException(e.getCause());
+    }
   }
 
   private static RuntimeException await(

@@ -42,6 +42,35 @@ public final class QuotientPolynomial {
     return unordered(domain(a, workers), a, b, workers);
   }
 
+  /**
+   * The same from the values of c too, as bellman computes it: seven transforms, and (a·b − c)/Z on
+   * the coset, where Z is the constant 7^m − 1. It is there to be measured against.
+   *
+   * @param c values on the domain; consumed
+   */
+  public static FrVector inTransformOrder(FrVector a, FrVector b, FrVector c, Workers workers) {
+    EvaluationDomain domain = domain(a, workers);
+    domain.extendToCoset(a);
+    domain.extendToCoset(b);
+    domain.extendToCoset(c);
+    a.setProduct(a, b, workers);
+    a.setDifference(a, c, workers);
+    domain.interpolateCosetUnordered(a, inverseOfZ(domain));
+    return a;
+  }
+
+  /** 1/Z on the coset: 1/(7^m − 1). */
+  private static long[] inverseOfZ(EvaluationDomain domain) {
+    long[] factor = new long[Fr.WORDS];
+    long[] one = new long[Fr.WORDS];
+    Fr.setLong(factor, 0, EvaluationDomain.COSET_GENERATOR);
+    Fr.pow(factor, 0, factor, 0, BigInteger.valueOf(domain.size()));
+    Fr.setOne(one, 0);
+    Fr.sub(factor, 0, factor, 0, one, 0);
+    Fr.inv(factor, 0, factor, 0);
+    return factor;
+  }
+
   private static EvaluationDomain domain(FrVector a, Workers workers) {
     if (Long.bitCount(a.size()) != 1) {
       throw new IllegalArgumentException(
@@ -52,14 +81,7 @@ public final class QuotientPolynomial {
 
   private static FrVector unordered(
       EvaluationDomain domain, FrVector a, FrVector b, Workers workers) {
-    long[] factor = new long[Fr.WORDS]; // 1/(7^m − 1)
-    long[] one = new long[Fr.WORDS];
-    Fr.setLong(factor, 0, EvaluationDomain.COSET_GENERATOR);
-    Fr.pow(factor, 0, factor, 0, BigInteger.valueOf(domain.size()));
-    Fr.setOne(one, 0);
-    Fr.sub(factor, 0, factor, 0, one, 0);
-    Fr.inv(factor, 0, factor, 0);
-
+    long[] factor = inverseOfZ(domain);
     FrVector product = a.arithmetic().allocate(a.size());
     product.setProduct(a, b, workers);
     domain.interpolateUnordered(product, factor);

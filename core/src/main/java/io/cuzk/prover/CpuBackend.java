@@ -16,8 +16,10 @@ import io.cuzk.msm.Pippenger;
 import io.cuzk.msm.Scalars;
 import io.cuzk.parallel.Workers;
 import io.cuzk.poly.QuotientPolynomial;
+import io.cuzk.r1cs.ConstraintMatrices;
 import io.cuzk.r1cs.Density;
 import java.util.Optional;
+import java.util.concurrent.Future;
 
 /**
  * Proves on the CPU, on all threads of its pool. Beside the assignment it holds three vectors of
@@ -30,20 +32,47 @@ public final class CpuBackend implements ProverBackend {
 
   private final Workers workers;
   private final Arithmetic arithmetic;
+  private final ProofVariant variant;
 
-  private CpuBackend(Workers workers, Arithmetic arithmetic) {
+  /** For {@link ProofVariant#C_MATRIX} only. */
+  private final ConstraintMatrices matrices;
+
+  private CpuBackend(
+      Workers workers, Arithmetic arithmetic, ProofVariant variant, ConstraintMatrices matrices) {
     this.workers = workers;
     this.arithmetic = arithmetic;
+    this.variant = variant;
+    this.matrices = matrices;
   }
 
   /** A backend that computes on a pool, which stays the caller's to close. */
   public static CpuBackend of(Workers workers) {
-    return new CpuBackend(workers, Arithmetic.current());
+    return of(workers, Arithmetic.current());
   }
 
   /** The same with a particular arithmetic. */
   static CpuBackend of(Workers workers, Arithmetic arithmetic) {
-    return new CpuBackend(workers, arithmetic);
+    return new CpuBackend(workers, arithmetic, ProofVariant.STANDARD, null);
+  }
+
+  /**
+   * One that proves in another way, to be measured against.
+   *
+   * @param matrices of the circuit that it will prove; read by {@link ProofVariant#C_MATRIX} only,
+   *     otherwise they may be null
+   * @throws IllegalArgumentException if this backend cannot do the variant
+   */
+  public static CpuBackend of(Workers workers, ProofVariant variant, ConstraintMatrices matrices) {
+    variant
+        .inapplicable("cpu", workers.threads())
+        .ifPresent(
+            why -> {
+              throw new IllegalArgumentException(variant.label() + ": " + why);
+            });
+    if (variant == ProofVariant.C_MATRIX && matrices == null) {
+      throw new IllegalArgumentException(variant.label() + " needs the circuit's matrices");
+    }
+    return new CpuBackend(workers, Arithmetic.current(), variant, matrices);
   }
 
   @Override
@@ -89,9 +118,20 @@ public final class CpuBackend implements ProverBackend {
   }
 
   PartialSums sums(ProvingKey key, Assignment assignment, PhaseTimer timer) {
+    int window = variant == ProofVariant.ONE_WINDOW ? Pippenger.window(key.h()) : 0;
+    Future<long[][]> beside =
+        variant == ProofVariant.PARALLEL_B_G2
+            ? workers.beside(
+                () -> {
+                  SubsetQuery own = SubsetQuery.of(assignment, assignment.bAux());
+                  return b2Sums(key, assignment, own, window, timer);
+                })
+            : null;
     long[] h = quotientSum(key, assignment, timer);
     long[] l =
-        timer.time("msm.l", () -> auxSum(key.l(), 0, SubsetQuery.of(assignment, null), assignment));
+        timer.time(
+            "msm.l",
+            () -> auxSum(key.l(), 0, SubsetQuery.of(assignment, null), assignment, window));
     int inputs = assignment.inputs();
     long[][] a =
         timer.time(
@@ -99,7 +139,12 @@ public final class CpuBackend implements ProverBackend {
             () ->
                 new long[][] {
                   inputSum(key.a(), assignment, null),
-                  auxSum(key.a(), inputs, SubsetQuery.of(assignment, assignment.aAux()), assignment)
+                  auxSum(
+                      key.a(),
+                      inputs,
+                      SubsetQuery.of(assignment, assignment.aAux()),
+                      assignment,
+                      window)
                 });
     Density bInputs = assignment.bInputs();
     SubsetQuery[] dense = new SubsetQuery[1];
@@ -110,18 +155,25 @@ public final class CpuBackend implements ProverBackend {
               dense[0] = SubsetQuery.of(assignment, assignment.bAux());
               return new long[][] {
                 inputSum(key.bG1(), assignment, bInputs),
-                auxSum(key.bG1(), bInputs.count(), dense[0], assignment)
+                auxSum(key.bG1(), bInputs.count(), dense[0], assignment, window)
               };
             });
     long[][] b2 =
-        timer.time(
-            "msm.b2",
-            () ->
-                new long[][] {
-                  inputSum(key.bG2(), assignment, bInputs),
-                  auxSum(key.bG2(), bInputs.count(), dense[0], assignment)
-                });
+        beside == null ? b2Sums(key, assignment, dense[0], window, timer) : Workers.join(beside);
     return new PartialSums(h, l, a[0], a[1], b1[0], b1[1], b2[0], b2[1]);
+  }
+
+  private long[][] b2Sums(
+      ProvingKey key, Assignment assignment, SubsetQuery dense, int window, PhaseTimer timer) {
+    return timer.time(
+        "msm.b2",
+        () -> {
+          Density inputs = assignment.bInputs();
+          return new long[][] {
+            inputSum(key.bG2(), assignment, inputs),
+            auxSum(key.bG2(), inputs.count(), dense, assignment, window)
+          };
+        });
   }
 
   /** In a method of its own, so that the vectors are garbage when it returns. */
@@ -160,13 +212,45 @@ public final class CpuBackend implements ProverBackend {
           }
         });
     assignment.rowsRead();
-    return QuotientPolynomial.inTransformOrder(a, b, workers);
+    return switch (variant) {
+      case C_PRODUCT -> {
+        FrVector c = arithmetic.allocate(shape.domain());
+        c.setProduct(a, b, workers);
+        yield QuotientPolynomial.inTransformOrder(a, b, c, workers);
+      }
+      case C_MATRIX ->
+          QuotientPolynomial.inTransformOrder(a, b, c(assignment, shape.domain()), workers);
+      default -> QuotientPolynomial.inTransformOrder(a, b, workers);
+    };
   }
 
-  private long[] auxSum(AffinePoints query, long start, SubsetQuery subset, Assignment assignment) {
+  /** C·w row by row; the trailing rows of the inputs are zero there. */
+  private FrVector c(Assignment assignment, long domain) {
+    long[] inputs = new long[Fr.WORDS * assignment.inputs()];
+    long[] aux = new long[Math.multiplyExact(Fr.WORDS, assignment.aux())];
+    assignment.readInputs(0, assignment.inputs(), inputs, 0);
+    assignment.readAux(0, assignment.aux(), aux, 0);
+    FrVector c = arithmetic.allocate(domain);
+    int rows = matrices.rows();
+    workers.forRanges(
+        Math.ceilDiv(rows, BLOCK),
+        1,
+        (from, to) -> {
+          long[] block = new long[Fr.WORDS * BLOCK];
+          for (int i = (int) from; i < to; i++) {
+            int n = Math.min(BLOCK, rows - i * BLOCK);
+            matrices.multiply(ConstraintMatrices.C, i * BLOCK, n, inputs, aux, block, 0);
+            c.load(i * BLOCK, block, 0, n);
+          }
+        });
+    return c;
+  }
+
+  private long[] auxSum(
+      AffinePoints query, long start, SubsetQuery subset, Assignment assignment, int window) {
     long[] out = new long[query.group().jacobianWords()];
     PointRange points = new PointRange(query, start, query.size() - start);
-    subset.sum(points, assignment, workers, arithmetic, out, 0);
+    subset.sum(points, assignment, window, workers, arithmetic, out, 0);
     return out;
   }
 

@@ -79,10 +79,16 @@ final class SubsetQuery {
     return new SubsetQuery(ones, points, variables, count);
   }
 
-  /** Adds up; {@code points} are the query's points from the first auxiliary on. */
+  /**
+   * Adds up.
+   *
+   * @param points the query's points from the first auxiliary on
+   * @param window bits of Pippenger's windows; 0 for what suits the number of points
+   */
   void sum(
       AffinePoints points,
       Assignment assignment,
+      int window,
       Workers workers,
       Arithmetic arithmetic,
       long[] out,
@@ -94,11 +100,13 @@ final class SubsetQuery {
     Group group = points.group();
     long[] bits = new long[group.jacobianWords()];
     BitSum.sum(points, ones, workers, arithmetic, bits, 0);
+    AffinePoints selected = new SelectedPoints(points, otherPoints);
     Pippenger.multiExp(
-        new SelectedPoints(points, otherPoints),
+        selected,
         new OtherValues(assignment),
         workers,
         arithmetic,
+        window == 0 ? Pippenger.window(selected) : window,
         out,
         at);
     group.add(out, at, out, at, bits, 0);

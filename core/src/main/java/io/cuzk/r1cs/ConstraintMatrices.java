@@ -130,6 +130,27 @@ public final class ConstraintMatrices {
     return to;
   }
 
+  /**
+   * Values of the rows row … row+n−1 of a matrix times the witness.
+   *
+   * @param inputs values of the inputs, four Montgomery words each
+   * @param aux values of the auxiliaries
+   */
+  public void multiply(int matrix, int row, int n, long[] inputs, long[] aux, long[] out, int at) {
+    long[] term = new long[Fr.WORDS];
+    for (int i = 0; i < n; i++) {
+      int to = at + Fr.WORDS * i;
+      Fr.setZero(out, to);
+      for (int k = starts[matrix][row + i]; k < starts[matrix][row + i + 1]; k++) {
+        int variable = variables[matrix][k];
+        long[] values = Variable.isAux(variable) ? aux : inputs;
+        int coefficient = coefficients[matrix][k] * Fr.WORDS;
+        Fr.mul(term, 0, values, Variable.index(variable) * Fr.WORDS, table, coefficient);
+        Fr.add(out, to, out, to, term, 0);
+      }
+    }
+  }
+
   /** Auxiliaries with a term in a matrix. */
   public Density auxDensity(int matrix) {
     return density(matrix, true, aux);

@@ -3,13 +3,13 @@ package io.cuzk.submit;
 import io.cuzk.InvalidInputException;
 import io.cuzk.bench.Blst;
 import io.cuzk.bench.FieldBench;
-import io.cuzk.bench.Measurement;
 import io.cuzk.bench.ProofBench;
 import io.cuzk.circuit.Assignment;
 import io.cuzk.field.Arithmetic;
 import io.cuzk.groth16.ProvingKey;
 import io.cuzk.groth16.ProvingKeyFile;
 import io.cuzk.jobs.KeyFiles;
+import io.cuzk.jobs.NearestName;
 import io.cuzk.parallel.Workers;
 import io.cuzk.porep.Commit1Codec;
 import io.cuzk.porep.Commit1Output;
@@ -19,18 +19,26 @@ import io.cuzk.porep.SectorShape;
 import io.cuzk.porep.StackedCircuit;
 import io.cuzk.porep.StackedCircuits;
 import io.cuzk.prover.CompiledSynthesis;
+import io.cuzk.prover.CpuBackend;
 import io.cuzk.prover.KeyShape;
 import io.cuzk.prover.PhaseTimer;
+import io.cuzk.prover.ProofVariant;
 import io.cuzk.prover.ProverBackend;
 import io.cuzk.prover.ProverBackends;
 import io.cuzk.prover.ReferenceSynthesis;
 import io.cuzk.prover.Synthesis;
+import io.cuzk.r1cs.ConstraintMatrices;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code cuzk bench prove}. */
 @Command(
@@ -40,7 +48,9 @@ import picocli.CommandLine.Option;
       "The partition is synthesised once beforehand; every proof is verified, outside the measured",
       "part. The key is read from the native file where there is one. Without --params and --c1,",
       "TEST parameters and a sector are made once and kept in the build's cache directory.",
-      "--against-blst adds a row fp_mul, to scale by."
+      "--against-blst adds a row fp_mul, to scale by. --variants prove the same assignment in"
+          + " other",
+      "ways with the same r and s; all must make the same bytes."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -87,6 +97,34 @@ final class BenchProveCommand implements Callable<Integer> {
       description = "Whose assignment is proved: compiled (default) or reference.")
   private String synthesis;
 
+  @Option(
+      names = "--variants",
+      split = ",",
+      paramLabel = "V",
+      defaultValue = "standard",
+      converter = Variant.class,
+      description = {
+        "standard, parallel-b-g2, pinned-host, one-window, c-product, c-matrix, in turn in one",
+        "run; the first is what the others are compared with (default: ${DEFAULT-VALUE})."
+      })
+  private List<ProofVariant> variants;
+
+  /** A name from the list. */
+  static final class Variant implements ITypeConverter<ProofVariant> {
+    @Override
+    public ProofVariant convert(String label) {
+      return ProofVariant.find(label)
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      "no variant '%s'%s; they are %s"
+                          .formatted(
+                              label,
+                              NearestName.hint(label, ProofVariant.labels()),
+                              String.join(", ", ProofVariant.labels()))));
+    }
+  }
+
   @Override
   public Integer call() {
     options.threads();
@@ -128,7 +166,7 @@ final class BenchProveCommand implements Callable<Integer> {
       try (ProvingKeyFile opened = ProvingKeyFile.openTrusted(files.params(), files.vk())) {
         progress.note("proving key: " + opened.path());
         for (int threads : options.threads()) {
-          report.add(prove(opened.provingKey(), files.params(), input, threads, progress));
+          prove(opened.provingKey(), files.params(), input, threads, progress, report);
         }
       }
     }
@@ -142,24 +180,57 @@ final class BenchProveCommand implements Callable<Integer> {
     return BenchKeys.sector(common, wanted);
   }
 
-  private Measurement prove(
-      ProvingKey key, Path params, PartitionInput input, int threads, ProgressLines progress) {
-    try (Workers workers = Workers.of(threads);
-        ProverBackend backend = ProverBackends.open(options.backend(), 0, workers)) {
-      progress.note("synthesis, which is not measured");
-      Assignment assignment =
-          synthesis(params, input.shape(), workers)
-              .synthesize(StackedCircuit.of(input), PhaseTimer.of(workers));
-      KeyShape.requireFits("partition " + partition, assignment, key);
-      return ProofBench.run(
-          input.shape().name(),
-          backend,
-          workers,
-          key,
-          assignment,
-          PublicInputs.of(input),
-          options.plan(progress));
+  private void prove(
+      ProvingKey key,
+      Path params,
+      PartitionInput input,
+      int threads,
+      ProgressLines progress,
+      BenchReport report) {
+    Map<ProofVariant, ProverBackend> backends = new LinkedHashMap<>();
+    try (Workers workers = Workers.of(threads)) {
+      try {
+        for (ProofVariant variant : variants) {
+          Optional<String> why = variant.inapplicable(options.backend(), threads);
+          if (why.isPresent()) {
+            report.notApplicable(variant.label(), threads, why.get());
+          } else {
+            backends.computeIfAbsent(variant, v -> open(v, input.shape(), workers, progress));
+          }
+        }
+        if (!backends.isEmpty()) {
+          progress.note("synthesis, which is not measured");
+          Assignment assignment =
+              synthesis(params, input.shape(), workers)
+                  .synthesize(StackedCircuit.of(input), PhaseTimer.of(workers));
+          KeyShape.requireFits("partition " + partition, assignment, key);
+          report.compare(
+              ProofBench.run(
+                  input.shape().name(),
+                  workers,
+                  backends,
+                  key,
+                  assignment,
+                  PublicInputs.of(input),
+                  options.plan(progress)));
+        }
+      } finally {
+        backends.values().forEach(ProverBackend::close);
+      }
     }
+  }
+
+  private ProverBackend open(
+      ProofVariant variant, SectorShape shape, Workers workers, ProgressLines progress) {
+    if (variant == ProofVariant.STANDARD) {
+      return ProverBackends.open(options.backend(), 0, workers);
+    }
+    ConstraintMatrices matrices = null;
+    if (variant == ProofVariant.C_MATRIX) {
+      progress.note("recording the circuit's matrices");
+      matrices = ConstraintMatrices.of(StackedCircuit.blank(shape));
+    }
+    return CpuBackend.of(workers, variant, matrices);
   }
 
   /** As {@code prove} takes it: the compiled circuit lies beside the parameters. */

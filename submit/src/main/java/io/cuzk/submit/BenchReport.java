@@ -3,6 +3,7 @@ package io.cuzk.submit;
 import io.cuzk.bench.Measurement;
 import io.cuzk.jobs.Machine;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,8 @@ final class BenchReport {
   private final Common common;
   private final Machine machine = Machine.current();
   private final List<Measurement> rows = new ArrayList<>();
+  private final List<Map<String, Object>> verdicts = new ArrayList<>();
+  private final List<Map<String, Object>> notApplicable = new ArrayList<>();
 
   BenchReport(Common common) {
     this.common = common;
@@ -37,18 +40,75 @@ final class BenchReport {
     rows.add(row);
   }
 
+  /** Adds rows of one run that are to be compared with its first. */
+  void compare(List<Measurement> run) {
+    rows.addAll(run);
+    for (Measurement row : run.subList(1, run.size())) {
+      verdicts.add(verdict(run.getFirst(), row));
+    }
+  }
+
+  /** What was asked for and could not be measured, with the reason. */
+  void notApplicable(String what, int threads, String why) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("variant", what);
+    object.put("threads", threads);
+    object.put("reason", why);
+    notApplicable.add(object);
+  }
+
+  /** Whether medians differ by more than either's runs do among themselves. */
+  private static Map<String, Object> verdict(Measurement first, Measurement row) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("variant", row.more().get("variant"));
+    object.put("against", first.more().get("variant"));
+    object.put("threads", row.threads());
+    String cpu = part(object, "cpu", first.timing().cpuSamples(), row.timing().cpuSamples());
+    String wall = part(object, "wall", first.timing().wallSamples(), row.timing().wallSamples());
+    object.put(
+        "verdict",
+        "%s against %s, %s: %s; %s"
+            .formatted(
+                row.more().get("variant"),
+                first.more().get("variant"),
+                threads(row.threads()),
+                cpu,
+                wall));
+    return object;
+  }
+
+  /** Such as {@code 1 thread}. */
+  static String threads(int count) {
+    return count == 1 ? "1 thread" : count + " threads";
+  }
+
+  private static String part(
+      Map<String, Object> object, String name, double[] base, double[] other) {
+    Spread spread = Spread.between(base, other);
+    object.put(name + "_ratio", spread.ratio());
+    object.put(name + "_beyond_spread", spread.beyond());
+    return spread.sentence(name);
+  }
+
   /** Prints everything. */
   void show(int iterations) {
     common.say(machine.cpuModel() + ", " + machine.cores() + " cores; " + machine.java());
     common.table(HEADER, rows.stream().map(BenchReport::cells).toList());
     common.say(
         "medians of %d; ratio: own CPU time by the rival's on one thread".formatted(iterations));
+    verdicts.forEach(verdict -> common.say(verdict.get("verdict").toString()));
+    notApplicable.forEach(
+        what ->
+            common.say(
+                "%s: not applicable, %s".formatted(what.get("variant"), what.get("reason"))));
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("cpu", machine.cpuModel());
     object.put("cores", machine.cores());
     object.put("jdk", machine.java());
     object.put("iterations", iterations);
     object.put("rows", rows.stream().map(BenchReport::row).toList());
+    object.put("verdicts", verdicts);
+    object.put("not_applicable", notApplicable);
     common.object(object);
   }
 
@@ -91,6 +151,10 @@ final class BenchReport {
     return String.format(Locale.ROOT, "%." + decimals + "f", value);
   }
 
+  private static double[] seconds(double[] nanos) {
+    return Arrays.stream(nanos).map(n -> n * 1e-9).toArray();
+  }
+
   private static Map<String, Object> row(Measurement row) {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("work", row.work());
@@ -99,6 +163,8 @@ final class BenchReport {
     object.put("threads", row.threads());
     object.put("cpu_s", row.timing().cpuNanos() * 1e-9);
     object.put("wall_s", row.timing().wallNanos() * 1e-9);
+    object.put("cpu_samples_s", seconds(row.timing().cpuSamples()));
+    object.put("wall_samples_s", seconds(row.timing().wallSamples()));
     object.put("ns", row.unitNanos());
     object.put("unit", row.unit());
     boolean alone = row.rival() == null;

@@ -51,7 +51,7 @@ final class SynthesisReport {
     object.put("synth", summary(figures.synth()));
     object.put("synth_cpu", summary(figures.synthCpu()));
     object.put("wall", summary(figures.wall()));
-    object.put("constraints_per_s", figures.rows() / median(figures.synth()));
+    object.put("constraints_per_s", figures.rows() / Spread.median(figures.synth()));
     object.put("peak_bytes", figures.peakBytes());
     object.put("assignment_bytes", figures.assignmentBytes());
     object.put("rows_checked", figures.checkedRows());
@@ -79,21 +79,9 @@ final class SynthesisReport {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("avg", Arrays.stream(values).average().orElseThrow());
     object.put("min", Arrays.stream(values).min().orElseThrow());
-    object.put("median", median(values));
-    object.put("spread", spread(values));
+    object.put("median", Spread.median(values));
+    object.put("spread", Spread.range(values));
     return object;
-  }
-
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    int half = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-  }
-
-  /** From the fastest to the slowest iteration. */
-  private static double spread(double[] values) {
-    return Arrays.stream(values).max().orElseThrow() - Arrays.stream(values).min().orElseThrow();
   }
 
   /**
@@ -110,12 +98,12 @@ final class SynthesisReport {
     }
     common.say(machine.cpuModel() + ", " + machine.cores() + " cores; " + machine.java());
     common.say(
-        "%s: %d partitions, %s rows, %d threads, %d iterations after %d"
+        "%s: %d partitions, %s rows, %s, %d iterations after %d"
             .formatted(
                 file,
                 ((List<?>) variants.getFirst().get("partitions")).size(),
                 String.format(Locale.ROOT, "%,d", longOf(variants.getFirst(), "rows")),
-                threads,
+                BenchReport.threads(threads),
                 iterations,
                 warmup));
     common.table(HEADER, variants.stream().map(SynthesisReport::cells).toList());
@@ -166,12 +154,12 @@ final class SynthesisReport {
         variant.get("variant").toString(),
         seconds(Arrays.stream(synth).average().orElseThrow()),
         seconds(Arrays.stream(synth).min().orElseThrow()),
-        seconds(median(synth)),
-        seconds(spread(synth)),
-        seconds(median(doubles(variant, "synth_cpu_s"))),
-        seconds(median(doubles(variant, "process_cpu_s"))),
-        seconds(median(doubles(variant, "wall_s"))),
-        String.format(Locale.ROOT, "%,.0f", longOf(variant, "rows") / median(synth)),
+        seconds(Spread.median(synth)),
+        seconds(Spread.range(synth)),
+        seconds(Spread.median(doubles(variant, "synth_cpu_s"))),
+        seconds(Spread.median(doubles(variant, "process_cpu_s"))),
+        seconds(Spread.median(doubles(variant, "wall_s"))),
+        String.format(Locale.ROOT, "%,.0f", longOf(variant, "rows") / Spread.median(synth)),
         megabytes(longOf(variant, "allocated_bytes")),
         seconds(((Number) variant.get("gc_s")).doubleValue()),
         megabytes(longOf(variant, "peak_bytes")),
@@ -209,26 +197,11 @@ final class SynthesisReport {
     object.put("against", first.get("variant"));
     List<String> parts = new ArrayList<>();
     for (String what : List.of("synth_s", "synth_cpu_s", "process_cpu_s")) {
-      double[] base = doubles(first, what);
-      double[] other = doubles(variant, what);
-      double ratio = median(other) / median(base);
-      double spread = Math.max(spread(base), spread(other));
-      boolean several = base.length > 1;
-      boolean beyond = several && Math.abs(median(other) - median(base)) > spread;
+      Spread spread = Spread.between(doubles(first, what), doubles(variant, what));
       String name = what.substring(0, what.length() - 2);
-      object.put(name + "_ratio", ratio);
-      object.put(name + "_beyond_spread", beyond);
-      String against =
-          several
-              ? String.format(
-                  Locale.ROOT,
-                  "%s the spread of %.1f %%",
-                  beyond ? "more than" : "within",
-                  100 * spread / median(base))
-              : "no spread is known from one iteration";
-      parts.add(
-          String.format(
-              Locale.ROOT, "%s %+.1f %%, %s", name.replace('_', ' '), 100 * (ratio - 1), against));
+      object.put(name + "_ratio", spread.ratio());
+      object.put(name + "_beyond_spread", spread.beyond());
+      parts.add(spread.sentence(name.replace('_', ' ')));
     }
     object.put(
         "verdict",
