@@ -37,7 +37,10 @@ final class BenchReader {
                   row.path("provider").asText("?"),
                   row.path("size").asText("?"),
                   row.path("threads").asText("?"));
-      String variant = row.path("window").isInt() ? ".w" + row.path("window").asInt() : "";
+      String variant =
+          row.path("window").isInt()
+              ? ".w" + row.path("window").asInt()
+              : row.has("variant") ? "." + row.path("variant").asText() : "";
       reader.add(
           name + variant,
           row.has("cpu_samples_s") ? row.path("cpu_samples_s") : row.path("cpu_s"),
