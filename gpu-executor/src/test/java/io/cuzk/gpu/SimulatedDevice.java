@@ -1,0 +1,278 @@
+package io.cuzk.gpu;
+
+import io.cuzk.DeviceException;
+import io.cuzk.gpu.ptx.PtxModule;
+import io.cuzk.gpu.ptx.SimulatedFault;
+import io.cuzk.gpu.ptx.Simulator;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A device that runs the shipped PTX in Java. Work is put off until somebody waits for it, and of
+ * other streams only what was waited for runs before: so a missing wait reads memory that was never
+ * written, or host memory that was changed too early, in every run and not just in unlucky ones.
+ * After a fault every call fails, as with a real device.
+ */
+final class SimulatedDevice implements GpuDevice {
+  private static final int UNASKED_SHARED = 48 << 10;
+
+  private final Simulator simulator;
+  private final long totalBytes;
+  private final List<SimulatedStream> streams = new ArrayList<>();
+  private final Set<Long> pinned = new HashSet<>();
+  private DeviceException lost;
+  private boolean closed;
+
+  private SimulatedDevice(int bytes, int workers, boolean races) {
+    simulator = new Simulator(bytes, workers, races);
+    totalBytes = simulator.freeBytes();
+  }
+
+  /** A device of so many MiB that checks everything. */
+  static SimulatedDevice checking(int mebibytes) {
+    int cores = Runtime.getRuntime().availableProcessors();
+    return new SimulatedDevice(mebibytes << 20, cores, true);
+  }
+
+  /** A device that does not look for races: about twice as fast. */
+  static SimulatedDevice fast(int mebibytes) {
+    int cores = Runtime.getRuntime().availableProcessors();
+    return new SimulatedDevice(mebibytes << 20, cores, false);
+  }
+
+  Simulator simulator() {
+    return simulator;
+  }
+
+  @Override
+  public DeviceInfo info() {
+    return new DeviceInfo(
+        "PTX simulator", "GPU-simulated", "0000:00:00.0", 9, 0, totalBytes, 1, 227 << 10);
+  }
+
+  @Override
+  public synchronized long freeBytes() {
+    requireSound();
+    return simulator.freeBytes();
+  }
+
+  void requireSound() {
+    if (lost != null) {
+      throw new DeviceException(
+          lost.kind(), "the device was lost before: " + lost.getMessage(), lost);
+    }
+    if (closed) {
+      throw new DeviceException(DeviceException.Kind.REFUSED, "the device is closed");
+    }
+  }
+
+  /** What a fault means to a caller; one of a running kernel loses the device. */
+  private DeviceException failure(SimulatedFault fault) {
+    DeviceException.Kind kind =
+        switch (fault.kind()) {
+          case LAUNCH, SYNTAX, UNSUPPORTED -> DeviceException.Kind.REFUSED;
+          default -> DeviceException.Kind.FATAL;
+        };
+    DeviceException failure =
+        new DeviceException(kind, fault.kind() + ": " + fault.getMessage(), fault);
+    if (kind == DeviceException.Kind.FATAL) {
+      lost = failure;
+    }
+    return failure;
+  }
+
+  /** Runs put-off work; its fault loses the device. */
+  void perform(Runnable work) {
+    requireSound();
+    try {
+      work.run();
+    } catch (SimulatedFault e) {
+      throw failure(e);
+    }
+  }
+
+  @Override
+  public synchronized DeviceModule load(String name, String ptx) {
+    requireSound();
+    try {
+      return new SimulatedModule(simulator.load(PtxModule.parse(name, ptx)));
+    } catch (SimulatedFault e) {
+      throw failure(e);
+    }
+  }
+
+  private final class SimulatedModule implements DeviceModule {
+    private final Simulator.Loaded loaded;
+
+    SimulatedModule(Simulator.Loaded loaded) {
+      this.loaded = loaded;
+    }
+
+    @Override
+    public DeviceFunction function(String name) {
+      if (!loaded.kernels().contains(name)) {
+        throw new DeviceException(
+            DeviceException.Kind.REFUSED,
+            "no kernel %s among %s".formatted(name, loaded.kernels()));
+      }
+      return new SimulatedFunction(loaded, name);
+    }
+
+    @Override
+    public void close() {
+      synchronized (SimulatedDevice.this) {
+        simulator.unload(loaded);
+      }
+    }
+  }
+
+  private static final class SimulatedFunction implements DeviceFunction {
+    private final Simulator.Loaded loaded;
+    private final String name;
+    private int shared = UNASKED_SHARED;
+
+    SimulatedFunction(Simulator.Loaded loaded, String name) {
+      this.loaded = loaded;
+      this.name = name;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public void allowSharedBytes(int bytes) {
+      shared = bytes;
+    }
+  }
+
+  @Override
+  public synchronized DeviceBuffer allocate(long bytes) {
+    requireSound();
+    long address = bytes > totalBytes ? -1 : simulator.allocate(bytes);
+    if (address < 0) {
+      throw new DeviceException(
+          DeviceException.Kind.OUT_OF_MEMORY,
+          "%d bytes wanted, %d of %d free".formatted(bytes, simulator.freeBytes(), totalBytes));
+    }
+    return DeviceBuffer.owning(address, bytes, this::free);
+  }
+
+  private synchronized void free(long address) {
+    if (lost == null && !closed) {
+      synchronize();
+      simulator.free(address);
+    }
+  }
+
+  @Override
+  public synchronized DeviceStream stream() {
+    requireSound();
+    SimulatedStream stream = new SimulatedStream(this);
+    streams.add(stream);
+    return stream;
+  }
+
+  synchronized void forget(SimulatedStream stream) {
+    streams.remove(stream);
+  }
+
+  @Override
+  public DeviceEvent event() {
+    requireSound();
+    return new SimulatedEvent(this);
+  }
+
+  private synchronized void later(DeviceStream stream, Runnable work) {
+    requireSound();
+    ((SimulatedStream) stream).add(work);
+  }
+
+  @Override
+  public void upload(DeviceBuffer to, MemorySegment from, DeviceStream stream) {
+    DeviceBuffer target = to.slice(0, from.byteSize());
+    later(stream, () -> simulator.write(target.address(), from));
+  }
+
+  @Override
+  public void download(MemorySegment to, DeviceBuffer from, DeviceStream stream) {
+    DeviceBuffer source = from.slice(0, to.byteSize());
+    later(stream, () -> simulator.read(to, source.address()));
+  }
+
+  @Override
+  public void copy(DeviceBuffer to, DeviceBuffer from, DeviceStream stream) {
+    DeviceBuffer target = to.slice(0, from.bytes());
+    later(stream, () -> simulator.copy(target.address(), from.address(), from.bytes()));
+  }
+
+  @Override
+  public void fill(DeviceBuffer buffer, byte value, DeviceStream stream) {
+    later(stream, () -> simulator.fill(buffer.address(), value, buffer.bytes()));
+  }
+
+  @Override
+  public synchronized PinnedMemory pin(MemorySegment segment) {
+    requireSound();
+    long address = segment.address();
+    if (!segment.isNative() || !pinned.add(address)) {
+      throw new DeviceException(
+          DeviceException.Kind.REFUSED,
+          segment.isNative() ? "the memory is pinned already" : "only native memory can be pinned");
+    }
+    return () -> {
+      synchronized (this) {
+        pinned.remove(address);
+      }
+    };
+  }
+
+  @Override
+  public synchronized void launch(
+      DeviceFunction function,
+      int gridX,
+      int gridY,
+      int blockX,
+      int sharedBytes,
+      DeviceStream stream,
+      KernelArguments arguments) {
+    requireSound();
+    SimulatedFunction kernel = (SimulatedFunction) function;
+    if (sharedBytes > kernel.shared) {
+      throw new DeviceException(
+          DeviceException.Kind.REFUSED,
+          "%s: %d bytes of shared memory, allowed are %d"
+              .formatted(kernel.name, sharedBytes, kernel.shared));
+    }
+    long[] values = new long[arguments.count()];
+    int[] sizes = new int[arguments.count()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = arguments.value(i);
+      sizes[i] = arguments.bytes(i);
+    }
+    Simulator.Shape shape = new Simulator.Shape(gridX, gridY, blockX, sharedBytes);
+    try {
+      simulator.require(kernel.loaded, kernel.name, shape, values, sizes);
+    } catch (SimulatedFault e) {
+      throw failure(e);
+    }
+    later(stream, () -> simulator.launch(kernel.loaded, kernel.name, shape, values, sizes));
+  }
+
+  @Override
+  public synchronized void synchronize() {
+    requireSound();
+    for (SimulatedStream stream : List.copyOf(streams)) {
+      stream.runAll();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+  }
+}
