@@ -3,9 +3,11 @@ package io.cuzk.prover;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cuzk.groth16.Blinding;
-import io.cuzk.groth16.ParameterFile;
+import io.cuzk.groth16.NativeKeyFile;
+import io.cuzk.groth16.NativeKeyWriter;
 import io.cuzk.groth16.ParameterGenerator;
 import io.cuzk.groth16.Progress;
+import io.cuzk.groth16.ProvingKeyFile;
 import io.cuzk.groth16.PublishedDigests;
 import io.cuzk.groth16.Verifier;
 import io.cuzk.parallel.Workers;
@@ -14,6 +16,7 @@ import io.cuzk.porep.PartitionInput;
 import io.cuzk.porep.PublicInputs;
 import io.cuzk.porep.SectorShape;
 import io.cuzk.porep.StackedCircuit;
+import io.cuzk.porep.StackedCircuits;
 import io.cuzk.testing.Golden;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -41,6 +44,8 @@ class ManyProofsTest {
   /** What the JVM itself may keep more, compiled code's tables for example; a proof has 160 MiB. */
   private static final long GROWTH = 16L << 20;
 
+  private static final SectorShape SHAPE = SectorShape.of("2KiB");
+
   private static final Path DIRECTORY =
       Path.of(System.getProperty("cuzk.test.params", "target/test-params"));
 
@@ -57,11 +62,11 @@ class ManyProofsTest {
             0);
     long[] expected = PublicInputs.of(input);
     try (Workers workers = Workers.of(Runtime.getRuntime().availableProcessors());
-        ParameterFile file = parameters(workers)) {
+        ProvingKeyFile file = key(workers)) {
+      Synthesis synthesis = CompiledSynthesis.of(StackedCircuits.load(DIRECTORY, SHAPE), workers);
       PartitionProver prover =
-          PartitionProver.of(
-              Synthesis.REFERENCE, CpuBackend.of(workers), file.provingKey(), workers);
-      Verifier verifier = Verifier.of(file.vk());
+          PartitionProver.of(synthesis, CpuBackend.of(workers), file.provingKey(), workers);
+      Verifier verifier = Verifier.of(file.provingKey().vk());
       Set<String> seen = new HashSet<>();
       long warm = 0;
       for (int i = 1; i <= PROOFS; i++) {
@@ -83,17 +88,19 @@ class ManyProofsTest {
     }
   }
 
-  /** The build's 2 KiB parameters; whoever needs them first makes them. */
-  private static ParameterFile parameters(Workers workers) throws IOException {
+  /** The build's 2 KiB key in its native file, as proofs take it; whoever needs it makes it. */
+  private static ProvingKeyFile key(Workers workers) throws IOException {
     Files.createDirectories(DIRECTORY);
     String stem = PublishedDigests.fileStem(2048).orElseThrow();
     Path params = DIRECTORY.resolve(stem + ".params");
     Path vk = DIRECTORY.resolve(stem + ".vk");
     if (!Files.exists(params) || !Files.exists(vk)) {
-      ParameterGenerator.generate(
-          StackedCircuit.blank(SectorShape.of("2KiB")), params, vk, workers, Progress.NONE);
+      ParameterGenerator.generate(StackedCircuit.blank(SHAPE), params, vk, workers, Progress.NONE);
     }
-    return ParameterFile.openTrusted(params, vk);
+    if (!Files.exists(NativeKeyFile.beside(params))) {
+      NativeKeyWriter.convert(params, workers, Progress.NONE);
+    }
+    return ProvingKeyFile.openTrusted(params, vk);
   }
 
   /** The used heap when nothing more can be collected. */
