@@ -10,6 +10,18 @@ abstract class CompiledFunction {
   /** The first instruction of each chunk. */
   int[] chunkStarts;
 
+  /** What is known of the calls, by instruction. */
+  CallSite[] calls;
+
+  CallSite call(int instruction, LinkedModule linked) {
+    CallSite site = calls[instruction];
+    if (site == null) {
+      site = new CallSite(function.instructions.get(instruction), linked);
+      calls[instruction] = site;
+    }
+    return site;
+  }
+
   /**
    * The instruction at which this code threw: a chunk's method is named {@code c} and its number,
    * its lines count instructions.

@@ -49,12 +49,25 @@ final class PtxCompiler {
 
   static CompiledFunction compile(PtxModule module, PtxFunction function) {
     function.instructions.forEach(Vocabulary::require);
+    requireDefined(function);
     for (int longest = MOST_INSTRUCTIONS; ; longest /= 2) {
       PtxCompiler compiler = new PtxCompiler(function, longest);
       byte[] bytes = compiler.generate(module);
       if (longestMethod(bytes) <= MOST_BYTES) {
         return compiler.load(bytes);
       }
+    }
+  }
+
+  private static void requireDefined(PtxFunction function) {
+    BitSet undefined = new ControlFlow(function, MOST_INSTRUCTIONS).undefined();
+    if (!undefined.isEmpty()) {
+      int key = undefined.nextSetBit(0);
+      List<String> names = (key & 1) == 0 ? function.intNames : function.longNames;
+      String name = key >> 1 < names.size() ? names.get(key >> 1) : "the carry flag";
+      throw new SimulatedFault(
+          SimulatedFault.Kind.UNINITIALISED,
+          "%s: %s may be read before anything was written to it".formatted(function.name, name));
     }
   }
 
@@ -72,6 +85,7 @@ final class PtxCompiler {
           (CompiledFunction)
               MethodHandles.lookup().defineClass(bytes).getDeclaredConstructor().newInstance();
       code.function = function;
+      code.calls = new CallSite[function.instructions.size()];
       code.chunkStarts = flow.chunks().stream().mapToInt(ControlFlow.Chunk::from).toArray();
       return code;
     } catch (ReflectiveOperationException e) {

@@ -57,8 +57,9 @@ final class PtxFunction {
     return Math.ceilDiv(offset, alignment) * alignment;
   }
 
+  /** Parameters start at whole words, so that calls can copy words. */
   void placeParameter(PtxVariable variable) {
-    parameterBytes = align(parameterBytes, variable.align);
+    parameterBytes = align(parameterBytes, Math.max(4, variable.align));
     variable.offset = parameterBytes;
     parameterBytes += variable.bytes;
   }

@@ -128,12 +128,12 @@ final class SimulatedMemory {
     return page;
   }
 
-  private void orderly(String race, int word, SimulatedThread by) {
+  private void orderly(String race, int word) {
     if (race != null) {
       throw new SimulatedFault(
           SimulatedFault.Kind.RACE,
-          "%s %s at 0x%x of %s memory without a barrier between them"
-              .formatted(by, race, base + 4L * word, name));
+          "%s at 0x%x of %s memory without a barrier between them"
+              .formatted(race, base + 4L * word, name));
     }
   }
 
@@ -146,7 +146,7 @@ final class SimulatedMemory {
         throw states[w] == NOTHING ? outside(address, bytes) : undefined(address, bytes);
       }
       if (logged && !ordered && bytes >= 4) {
-        orderly(page(w).read(w % PAGE, by.stamp), w, by);
+        orderly(page(w).read(w % PAGE, by.stamp), w);
       }
     }
     return offset;
@@ -167,7 +167,7 @@ final class SimulatedMemory {
       states[w] = DEFINED;
       if (logged && bytes >= 4) {
         AccessLog page = page(w);
-        orderly(ordered ? page.atomic(w % PAGE, by.stamp) : page.write(w % PAGE, by.stamp), w, by);
+        orderly(ordered ? page.atomic(w % PAGE, by.stamp) : page.write(w % PAGE, by.stamp), w);
       }
     }
     return offset;

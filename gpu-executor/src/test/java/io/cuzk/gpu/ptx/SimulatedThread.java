@@ -2,7 +2,6 @@ package io.cuzk.gpu.ptx;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 
 /** One CUDA thread: an object that runs until it has to wait. Its methods serve generated code. */
 final class SimulatedThread {
@@ -31,7 +30,7 @@ final class SimulatedThread {
     int chunk;
     int localBase;
     Frame caller;
-    Instruction site;
+    CallSite site;
 
     Frame(CompiledFunction code) {
       this.code = code;
@@ -46,6 +45,7 @@ final class SimulatedThread {
   final int[] special;
   int event;
   Instruction at;
+  private int atIndex;
   Frame frame;
   long stamp;
 
@@ -121,51 +121,25 @@ final class SimulatedThread {
   }
 
   private void call() {
-    Instruction site = at;
     Frame caller = frame;
-    push(block.linked.function(((Operand.Name) site.operand(0)).name()));
+    CallSite site = caller.code.call(atIndex, block.linked);
+    push(site.callee);
     frame.site = site;
-    copy(
-        ((Operand.Vector) site.operand(2)).elements(),
-        frame.code.function.parameters,
-        caller.parameters,
-        frame.parameters,
-        true);
+    site.pass(caller.parameters, frame.parameters);
   }
 
   private void giveBack() {
     Frame ended = frame;
     frame = ended.caller;
     localTop = ended.localBase;
-    copy(
-        ((Operand.Vector) ended.site.operand(1)).elements(),
-        ended.code.function.results,
-        frame.parameters,
-        ended.parameters,
-        false);
+    ended.site.giveBack(frame.parameters, ended.parameters);
     spare[ended.code.number].push(ended);
-  }
-
-  /** Copies between what the caller named and what the function declares. */
-  private static void copy(
-      List<Operand> named, List<PtxVariable> declared, int[] caller, int[] callee, boolean in) {
-    for (int k = 0; k < named.size(); k++) {
-      int outer = (int) ((Operand.Symbol) named.get(k)).variable().offset;
-      PtxVariable variable = declared.get(k);
-      int inner = (int) variable.offset;
-      for (int b = 0; b < variable.bytes; b++) {
-        if (in) {
-          Words.storeNarrow(callee, inner + b, 8, Words.loadNarrow(caller, outer + b, 8));
-        } else {
-          Words.storeNarrow(caller, outer + b, 8, Words.loadNarrow(callee, inner + b, 8));
-        }
-      }
-    }
   }
 
   /** Called by generated code: the thread waits at an instruction. */
   void suspend(int why, int instruction) {
     event = why;
+    atIndex = instruction;
     at = frame.code.function.instructions.get(instruction);
   }
 
