@@ -5,6 +5,7 @@ import io.cuzk.jobs.NearestName;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
@@ -151,7 +152,10 @@ public final class Cuzk {
     line.getErr().println("cuzk: " + oneLine);
     line.getErr().flush();
     if (Arrays.asList(words).contains("--json")) {
-      line.getOut().println(Json.text(Map.of("error", oneLine, "exit_code", code)));
+      Map<String, Object> object = new LinkedHashMap<>();
+      object.put("error", oneLine);
+      object.put("exit_code", code);
+      line.getOut().println(Json.text(object));
       line.getOut().flush();
     }
     return code;
