@@ -3,8 +3,6 @@ package io.cuzk.gpu;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
  * The parameters of a launch in the form in which the driver takes them: a table of addresses and
@@ -17,7 +15,6 @@ public final class KernelArguments {
   private static final int MOST = 64;
 
   private final MemorySegment segment = Arena.ofAuto().allocate(2L * MOST * Long.BYTES, 16);
-  private final ByteBuffer buffer = segment.asByteBuffer().order(ByteOrder.nativeOrder());
   private final int[] sizes = new int[MOST];
   private int count;
 
@@ -85,8 +82,8 @@ public final class KernelArguments {
         : segment.get(ValueLayout.JAVA_INT, offset(index));
   }
 
-  /** The table of addresses of the values, as {@code cuLaunchKernel} takes it. */
-  ByteBuffer table() {
-    return buffer;
+  /** Where the table of the values' addresses lies, as {@code cuLaunchKernel} takes it. */
+  long table() {
+    return segment.address();
   }
 }

@@ -1,0 +1,166 @@
+package io.cuzk.gpu;
+
+import io.cuzk.DeviceException;
+import io.cuzk.InvalidInputException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUdevice_attribute;
+import jcuda.driver.CUuuid;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * The CUDA devices that this process may use, in the driver's order. {@code CUDA_VISIBLE_DEVICES}
+ * narrows and orders them, as for every CUDA program.
+ */
+public final class Devices {
+  private Devices() {}
+
+  /** Why there is none, and what to do; empty if there is one. */
+  public static Optional<String> unavailable() {
+    return CudaDriver.unavailable();
+  }
+
+  /**
+   * What there is; asks the driver, opens nothing.
+   *
+   * @throws DeviceException if there is none
+   */
+  public static List<DeviceInfo> list() {
+    requireDriver();
+    int[] count = new int[1];
+    CudaDriver.require(JCudaDriver.cuDeviceGetCount(count), "cuDeviceGetCount");
+    List<DeviceInfo> found = new ArrayList<>();
+    for (int ordinal = 0; ordinal < count[0]; ordinal++) {
+      found.add(info(device(ordinal), ordinal));
+    }
+    return found;
+  }
+
+  /**
+   * Opens the device of an ordinal in {@link #list}.
+   *
+   * @throws DeviceException if there is none or it cannot be used
+   */
+  public static GpuDevice open(int ordinal) {
+    List<DeviceInfo> found = list();
+    if (ordinal < 0 || ordinal >= found.size()) {
+      throw new DeviceException(
+          DeviceException.Kind.REFUSED,
+          "no CUDA device %d here; there are 0 to %d".formatted(ordinal, found.size() - 1));
+    }
+    return JCudaDevice.open(found.get(ordinal), device(ordinal));
+  }
+
+  /**
+   * The ordinal of the device that an address means, as Spark's discovery or a user gives it.
+   *
+   * @param address an ordinal, a UUID ({@code GPU-…} or {@code MIG-…}; its start will do if only
+   *     one device has it), or a PCI bus id ({@code 0000:41:00.0}, the domain may be left out)
+   */
+  public static int ordinal(String address, List<DeviceInfo> devices) {
+    List<Integer> matching = new ArrayList<>();
+    for (int ordinal = 0; ordinal < devices.size(); ordinal++) {
+      if (matches(address.strip(), ordinal, devices.get(ordinal))) {
+        matching.add(ordinal);
+      }
+    }
+    if (matching.size() == 1) {
+      return matching.getFirst();
+    }
+    String known = devices.stream().map(d -> d.uuid() + " at " + d.pciBusId()).toList().toString();
+    throw new InvalidInputException(
+        "device address \"%s\" means %s of %s; give an ordinal, UUID or PCI bus id"
+            .formatted(address, matching.isEmpty() ? "none" : "several", known));
+  }
+
+  private static boolean matches(String address, int ordinal, DeviceInfo device) {
+    if (address.matches("\\d{1,4}")) {
+      return Integer.parseInt(address) == ordinal;
+    }
+    String lower = address.toLowerCase(Locale.ROOT);
+    if (lower.startsWith("gpu-") || lower.startsWith("mig-")) {
+      return lower.length() > 4 && device.uuid().toLowerCase(Locale.ROOT).startsWith(lower);
+    }
+    String bus = device.pciBusId().toLowerCase(Locale.ROOT);
+    // NVML writes the domain with eight digits, CUDA with four.
+    String domain = lower.matches("[0-9a-f]{8}:.*") ? lower.substring(4) : lower;
+    return bus.equals(domain) || bus.equals("0000:" + domain);
+  }
+
+  private static void requireDriver() {
+    Optional<String> missing = unavailable();
+    if (missing.isPresent()) {
+      throw new DeviceException(DeviceException.Kind.REFUSED, missing.get());
+    }
+  }
+
+  private static CUdevice device(int ordinal) {
+    CUdevice device = new CUdevice();
+    CudaDriver.require(JCudaDriver.cuDeviceGet(device, ordinal), "cuDeviceGet of " + ordinal);
+    return device;
+  }
+
+  private static DeviceInfo info(CUdevice device, int ordinal) {
+    byte[] name = new byte[256];
+    CudaDriver.require(JCudaDriver.cuDeviceGetName(name, name.length, device), "cuDeviceGetName");
+    long[] bytes = new long[1];
+    CudaDriver.require(JCudaDriver.cuDeviceTotalMem(bytes, device), "cuDeviceTotalMem");
+    String[] bus = new String[1];
+    CudaDriver.require(JCudaDriver.cuDeviceGetPCIBusId(bus, 32, device), "cuDeviceGetPCIBusId");
+    CUuuid uuid = new CUuuid();
+    CudaDriver.require(JCudaDriver.cuDeviceGetUuid(uuid, device), "cuDeviceGetUuid");
+    return new DeviceInfo(
+        text(name),
+        uuid(uuid.bytes, System.getenv("CUDA_VISIBLE_DEVICES"), ordinal),
+        bus[0].strip(),
+        attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
+        attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR),
+        bytes[0],
+        attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
+        attribute(
+            device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN));
+  }
+
+  private static String text(byte[] bytes) {
+    int end = 0;
+    while (end < bytes.length && bytes[end] != 0) {
+      end++;
+    }
+    return new String(bytes, 0, end, StandardCharsets.UTF_8);
+  }
+
+  private static int attribute(CUdevice device, int attribute) {
+    int[] value = new int[1];
+    CudaDriver.require(
+        JCudaDriver.cuDeviceGetAttribute(value, attribute, device),
+        "cuDeviceGetAttribute of " + CUdevice_attribute.stringFor(attribute));
+    return value[0];
+  }
+
+  /**
+   * The UUID as NVIDIA's tools write it. For a slice of a GPU the driver's call gives that of the
+   * whole, so that two slices could not be told apart: then the one by which the process was given
+   * the slice stands.
+   */
+  static String uuid(byte[] bytes, String visible, int ordinal) {
+    if (visible != null) {
+      String[] named = visible.split(",");
+      if (ordinal < named.length && named[ordinal].strip().startsWith("MIG-")) {
+        return named[ordinal].strip();
+      }
+    }
+    String hex = HexFormat.of().formatHex(bytes, 0, 16);
+    return "GPU-%s-%s-%s-%s-%s"
+        .formatted(
+            hex.substring(0, 8),
+            hex.substring(8, 12),
+            hex.substring(12, 16),
+            hex.substring(16, 20),
+            hex.substring(20));
+  }
+}
