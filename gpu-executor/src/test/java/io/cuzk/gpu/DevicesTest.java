@@ -1,0 +1,52 @@
+package io.cuzk.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cuzk.InvalidInputException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Addresses of devices; nothing here needs a driver. */
+final class DevicesTest {
+  private static DeviceInfo device(String uuid, String bus) {
+    return new DeviceInfo("some card", uuid, bus, 9, 0, 1L << 34, 100, 227 << 10);
+  }
+
+  private static final List<DeviceInfo> DEVICES =
+      List.of(
+          device("GPU-aaaa1111-0000-0000-0000-000000000001", "0000:41:00.0"),
+          device("GPU-aaaa2222-0000-0000-0000-000000000002", "0000:C1:00.0"),
+          device("MIG-bbbb", "0001:41:00.0"));
+
+  @Test
+  void addressesOfEveryForm() {
+    assertThat(Devices.ordinal("1", DEVICES)).isEqualTo(1);
+    assertThat(Devices.ordinal(" GPU-aaaa2 ", DEVICES)).isEqualTo(1);
+    assertThat(Devices.ordinal("mig-bbbb", DEVICES)).isEqualTo(2);
+    assertThat(Devices.ordinal("c1:00.0", DEVICES)).isEqualTo(1);
+    assertThat(Devices.ordinal("00000000:41:00.0", DEVICES)).isZero();
+    assertThat(Devices.ordinal("0001:41:00.0", DEVICES)).isEqualTo(2);
+  }
+
+  @Test
+  void addressesOfNoneOrSeveralAreRefused() {
+    for (String address : List.of("3", "GPU-aaaa", "GPU-", "42:00.0", "", "GPU-cccc")) {
+      assertThatThrownBy(() -> Devices.ordinal(address, DEVICES))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContaining("\"" + address + "\"")
+          .hasMessageContaining("GPU-aaaa1111-0000-0000-0000-000000000001 at 0000:41:00.0");
+    }
+  }
+
+  @Test
+  void uuidsAreWrittenAsNvidiasToolsWriteThem() {
+    byte[] bytes = new byte[16];
+    for (int i = 0; i < 16; i++) {
+      bytes[i] = (byte) (0xf0 + i);
+    }
+    assertThat(Devices.uuid(bytes, null, 0)).isEqualTo("GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff");
+    assertThat(Devices.uuid(bytes, "0,MIG-x", 0)).startsWith("GPU-");
+    assertThat(Devices.uuid(bytes, "0,MIG-x", 1)).isEqualTo("MIG-x");
+  }
+}

@@ -1,0 +1,66 @@
+package io.cuzk.gpu;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import io.cuzk.CuzkException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+
+/** What {@link FakeDriverTest} runs in a JVM of its own. */
+final class FakeDriverMain {
+  private FakeDriverMain() {}
+
+  /** The first argument is the mode. */
+  public static void main(String[] arguments) {
+    try {
+      switch (arguments[0]) {
+        case "contract" -> tests(selectClass(JCudaDeviceTest.class));
+        case "illegal" -> illegal();
+        case "list" -> {
+          System.out.println("unavailable: " + Devices.unavailable().orElse("no"));
+          Devices.list().forEach(info -> System.out.println(info));
+        }
+        case "load" -> {
+          try (GpuDevice device = Devices.open(0)) {
+            device.load("contract", GpuDeviceTest.contract()).close();
+            device.load("damaged", ".version 6.3\n.target sm_75\nnot code").close();
+          }
+        }
+        default -> throw new IllegalArgumentException(arguments[0]);
+      }
+    } catch (CuzkException e) {
+      System.out.println(e.getClass().getSimpleName() + ": " + e.getMessage());
+      System.exit(e.exitCode());
+    }
+  }
+
+  private static void illegal() {
+    JCudaDeviceTest test = new JCudaDeviceTest();
+    test.start();
+    test.anIllegalAddressLosesTheDevice();
+    test.end();
+    System.out.println("the device was lost as expected");
+  }
+
+  private static void tests(DiscoverySelector selector) {
+    LauncherDiscoveryRequest request =
+        LauncherDiscoveryRequestBuilder.request().selectors(selector).build();
+    SummaryGeneratingListener listener = new SummaryGeneratingListener();
+    LauncherFactory.create().execute(request, listener);
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    listener.getSummary().printFailuresTo(out, 30);
+    out.println(
+        "%d tests passed, %d failed, %d were skipped"
+            .formatted(
+                listener.getSummary().getTestsSucceededCount(),
+                listener.getSummary().getTotalFailureCount(),
+                listener.getSummary().getTestsSkippedCount()
+                    + listener.getSummary().getContainersSkippedCount()));
+    System.exit(listener.getSummary().getTotalFailureCount() == 0 ? 0 : 1);
+  }
+}

@@ -1,0 +1,112 @@
+package io.cuzk.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cuzk.gpu.FakeDriver.Ended;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The JCuda layer with JCuda's own library on a driver that g++ built, faults included. */
+final class FakeDriverTest {
+  @TempDir private static Path directory;
+
+  private static FakeDriver driver;
+
+  @BeforeAll
+  static void build() throws IOException, InterruptedException {
+    driver = FakeDriver.build(directory);
+  }
+
+  private static String fails(Ended ended) {
+    assertThat(ended.status()).as(ended.output()).isEqualTo(5);
+    return ended.output();
+  }
+
+  @Test
+  void theLayerDoesWhatEveryDeviceMustDo() throws Exception {
+    Ended ended = driver.run("contract", Map.of());
+    assertThat(ended.status()).as(ended.output()).isZero();
+    assertThat(ended.output()).containsPattern("1[0-9] tests passed, 0 failed, 0 were skipped");
+  }
+
+  @Test
+  void anIllegalAddressLosesTheDevice() throws Exception {
+    Ended ended = driver.run("illegal", Map.of());
+    assertThat(ended.status()).as(ended.output()).isZero();
+    assertThat(ended.output()).contains("the device was lost as expected");
+  }
+
+  @Test
+  void everyDeviceIsListed() throws Exception {
+    String output = driver.run("list", Map.of()).output();
+    assertThat(output)
+        .contains("unavailable: no")
+        .contains("Fake GPU 0", "GPU-10111213-1415-1617-1819-1a1b1c1d1e1f", "0000:41:00.0")
+        .contains("Fake GPU 1", "GPU-20212223-2425-2627-2829-2a2b2c2d2e2f", "0000:42:00.0");
+  }
+
+  /** CUDA's own call gives a slice the UUID of the whole GPU. */
+  @Test
+  void slicesAreNamedAsTheProcessWasGivenThem() throws Exception {
+    String output =
+        driver.run("list", Map.of("CUDA_VISIBLE_DEVICES", "MIG-abc-1, MIG-abc-2")).output();
+    assertThat(output).contains("uuid=MIG-abc-1,").contains("uuid=MIG-abc-2,");
+  }
+
+  @Test
+  void withoutADeviceTheReasonIsGiven() throws Exception {
+    assertThat(fails(driver.run("list", Map.of("FAKE_CUDA_INIT", "100"))))
+        .contains("CUDA_ERROR_NO_DEVICE", "nvidia-smi", "--backend cpu");
+    assertThat(
+            fails(
+                driver.run("list", Map.of("FAKE_CUDA_DEVICES", "0", "CUDA_VISIBLE_DEVICES", "9"))))
+        .contains("CUDA_ERROR_NO_DEVICE", "CUDA_VISIBLE_DEVICES is \"9\"");
+    assertThat(fails(driver.run("list", Map.of("FAKE_CUDA_INIT", "802"))))
+        .contains("CUDA_ERROR_SYSTEM_NOT_READY", "nvidia-fabricmanager");
+    assertThat(fails(driver.run("list", Map.of("FAKE_CUDA_VERSION", "11040"))))
+        .contains("the driver knows CUDA 11.4, needed is 12.0");
+  }
+
+  @Test
+  void anotherProcessMayHaveTheDeviceAlone() throws Exception {
+    assertThat(fails(driver.run("load", Map.of("FAKE_CUDA_RETAIN", "46"))))
+        .contains("another process's alone", "Fake GPU 0");
+  }
+
+  @Test
+  void codeForNewerDevicesIsRefusedBeforehand() throws Exception {
+    assertThat(fails(driver.run("load", Map.of("FAKE_CUDA_SM", "70"))))
+        .contains("Fake GPU 0 is sm_70; this build has code for sm_75 and newer");
+  }
+
+  /** The log's room is passed by its value, as the driver wants it. */
+  @Test
+  void damagedCodeIsRefusedWithTheCompilersLog() throws Exception {
+    assertThat(fails(driver.run("load", Map.of())))
+        .contains("CUDA_ERROR_INVALID_PTX", "damaged", "ptxas fatal: no entry in 35 bytes");
+  }
+
+  /** JCuda loads whatever lies in the directory for temporary files under its library's name. */
+  @Test
+  void librariesOfOthersAreNotLoaded(@TempDir Path shared) throws Exception {
+    Path planted = shared.resolve("libJCudaDriver-12.6.0-linux-x86_64.so");
+    Files.writeString(planted, "half a library");
+    Ended ended = driver.run("list", Map.of(), "-Djava.io.tmpdir=" + shared);
+    assertThat(ended.output()).contains("unavailable: no");
+    assertThat(planted).as("not touched").hasContent("half a library");
+    assertThat(shared)
+        .as("nothing is left behind")
+        .isDirectoryNotContaining(f -> !f.equals(planted));
+  }
+
+  @Test
+  void whereNothingCanBeUnpackedTheReasonIsGiven() throws Exception {
+    Ended ended = driver.run("list", Map.of(), "-Djava.io.tmpdir=" + directory.resolve("absent"));
+    assertThat(fails(ended)).contains("cannot be unpacked below", "set -Djava.io.tmpdir");
+  }
+}
