@@ -52,7 +52,8 @@ KERNEL(256) expand_bits(uint32_t *out, const uint32_t *bits, uint32_t n, uint32_
 }
 
 // out[rows[i]] = values[i] for i < n.
-KERNEL(256) scatter(uint32_t *out, const uint32_t *rows, const uint32_t *values, uint32_t n) {
+KERNEL(256) expand_wide(
+    uint32_t *out, const uint32_t *rows, const uint32_t *values, uint32_t n) {
   uint32_t i = globalIndex();
   if (i >= n) return;
   Fr::store(out + (uint64_t)rows[i] * Fr::LIMBS, Fr::load(values + (uint64_t)i * Fr::LIMBS));

@@ -137,6 +137,7 @@ KERNEL(512) ntt_inverse_pass(
     exchange(e0, e1, 1u << (log - 1 + at.shift), shared, turn);
   }
   twiddle(e0, e1, p, at, 2 * at.t, 2 * at.t + 1, true, low, high, logLow);
+  blockBarrier();  // others of the column may still read where this thread writes
   setElement(data, at, 2 * at.t, e0);
   setElement(data, at, 2 * at.t + 1, e1);
 }
@@ -163,6 +164,7 @@ KERNEL(512) ntt_forward_pass(
     if (log == radix - 1) break;
     exchange(e0, e1, 1u << (log + at.shift), shared, turn);
   }
+  blockBarrier();
   setElement(data, at, at.t, e0);
   setElement(data, at, at.t + (1u << (radix - 1)), e1);
 }

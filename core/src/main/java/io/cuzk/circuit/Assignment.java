@@ -1,6 +1,7 @@
 package io.cuzk.circuit;
 
 import io.cuzk.r1cs.Density;
+import java.util.Optional;
 
 /**
  * A synthesised circuit with its witness: what a prover needs. Rows include the trailing row of
@@ -37,6 +38,16 @@ public interface Assignment {
 
   /** Copies the values of B·w in rows row … row+n−1. */
   void readB(long row, int n, long[] out, int at);
+
+  /** The values of A·w in compact form; empty if this assignment has them as field elements. */
+  default Optional<CompactRows> compactA() {
+    return Optional.empty();
+  }
+
+  /** The values of B·w in compact form; empty if this assignment has them as field elements. */
+  default Optional<CompactRows> compactB() {
+    return Optional.empty();
+  }
 
   /** Auxiliaries with a non-zero coefficient in A. Inputs are always dense there. */
   Density aAux();

@@ -2,6 +2,8 @@ package io.cuzk.circuit;
 
 import io.cuzk.field.Fr;
 import io.cuzk.r1cs.Density;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * An assignment that holds bits as bits, small rows as bytes and the rest as field elements: for a
@@ -115,6 +117,31 @@ public final class CompactAssignment implements Assignment {
   @Override
   public void readB(long row, int n, long[] out, int at) {
     read(false, row, n, out, at);
+  }
+
+  @Override
+  public Optional<CompactRows> compactA() {
+    return Optional.of(compact(true, values.smallA, values.wideA));
+  }
+
+  @Override
+  public Optional<CompactRows> compactB() {
+    return Optional.of(compact(false, values.smallB, values.wideB));
+  }
+
+  private CompactRows compact(boolean a, byte[] small, long[] wide) {
+    int[] rows = new int[wide.length / Fr.WORDS];
+    Instances instances = circuit.instances();
+    int[] wideBase = a ? instances.wideABase() : instances.wideBBase();
+    for (int i = 0; i < instances.count(); i++) {
+      Template template = circuit.template(instances.template()[i]);
+      int[] inside = a ? template.wideA : template.wideB;
+      for (int k = 0; k < inside.length; k++) {
+        rows[wideBase[i] + k] = instances.rowBase()[i] + inside[k];
+      }
+    }
+    int trailing = a ? inputs() * Fr.WORDS : 0;
+    return new CompactRows(small, rows, wide, Arrays.copyOf(values.numbers, trailing));
   }
 
   private void read(boolean a, long row, int n, long[] out, int at) {

@@ -12,11 +12,11 @@ import io.cuzk.parallel.Workers;
 import io.cuzk.r1cs.Density;
 
 /**
- * The sum over one query's auxiliaries. A query holds the points of the dense auxiliaries only, in
- * order; of their values most are 0 or 1: those that are 1 are added up by {@link BitSum}, and only
- * the others go through {@link Pippenger}.
+ * The selection that the sum over one query's auxiliaries takes. A query holds the points of the
+ * dense auxiliaries only, in order; of their values most are 0 or 1: those that are 1 are added up
+ * by {@link BitSum}, and only the others go through {@link Pippenger}.
  */
-final class SubsetQuery {
+public final class SubsetQuery {
   /** Bit k is set where the query's point k has the scalar one. */
   private final long[] ones;
 
@@ -39,7 +39,7 @@ final class SubsetQuery {
    *
    * @param dense which are in the query; null if all are
    */
-  static SubsetQuery of(Assignment assignment, Density dense) {
+  public static SubsetQuery of(Assignment assignment, Density dense) {
     int aux = assignment.aux();
     int words = (aux + 63) >>> 6;
     long[] auxOnes = assignment.auxOnes();
@@ -77,6 +77,26 @@ final class SubsetQuery {
       rank += n;
     }
     return new SubsetQuery(ones, points, variables, count);
+  }
+
+  /** How many points the query has. */
+  public long size() {
+    return size;
+  }
+
+  /** Bit k, lowest first, is set where the query's point k has the scalar one. For reading only. */
+  public long[] ones() {
+    return ones;
+  }
+
+  /** The query's points with scalars other than 0 and 1, ascending. For reading only. */
+  public int[] otherPoints() {
+    return otherPoints;
+  }
+
+  /** The auxiliary of each of {@link #otherPoints}. For reading only. */
+  public int[] otherAux() {
+    return otherAux;
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cuzk.circuit.Assignment;
 import io.cuzk.circuit.CompactAssignment;
+import io.cuzk.circuit.CompactRows;
 import io.cuzk.circuit.CompiledCircuit;
 import io.cuzk.circuit.ProvingAssignment;
 import io.cuzk.field.Fr;
@@ -18,6 +19,7 @@ import io.cuzk.r1cs.RecordedRows;
 import io.cuzk.r1cs.RowDigest;
 import io.cuzk.r1cs.Satisfaction;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
@@ -110,6 +112,18 @@ class CompiledGadgetTest {
     }
   }
 
+  private static long[] expanded(CompactRows rows, int words) {
+    long[] out = new long[words];
+    for (int i = 0; i < rows.small().length; i++) {
+      Fr.fromBigInteger(out, 4 * i, BigInteger.valueOf(rows.small()[i]).mod(Fr.MODULUS));
+    }
+    for (int i = 0; i < rows.wideRows().length; i++) {
+      Fr.set(out, 4 * rows.wideRows()[i], rows.wideValues(), 4 * i);
+    }
+    System.arraycopy(rows.trailing(), 0, out, 4 * rows.small().length, rows.trailing().length);
+    return out;
+  }
+
   private static void same(Assignment found, Assignment expected) {
     assertThat(found.aux()).isEqualTo(expected.aux());
     assertThat(found.inputs()).isEqualTo(expected.inputs());
@@ -123,12 +137,17 @@ class CompiledGadgetTest {
     found.readAux(0, found.aux(), x, 0);
     expected.readAux(0, found.aux(), y, 0);
     assertThat(x).isEqualTo(y);
+    Arrays.fill(x, 0);
+    Arrays.fill(y, 0);
     found.readA(0, rows, x, 0);
     expected.readA(0, rows, y, 0);
     assertThat(x).isEqualTo(y);
+    assertThat(expanded(found.compactA().orElseThrow(), x.length)).isEqualTo(x);
     found.readB(0, rows, x, 0);
     expected.readB(0, rows, y, 0);
     assertThat(x).isEqualTo(y);
+    Arrays.fill(x, 4 * rows, x.length, 0);
+    assertThat(expanded(found.compactB().orElseThrow(), x.length)).isEqualTo(x);
     assertThat(found.aAux().count()).isEqualTo(expected.aAux().count());
     assertThat(found.bAux().count()).isEqualTo(expected.bAux().count());
     for (int i = 0; i < found.aux(); i++) {

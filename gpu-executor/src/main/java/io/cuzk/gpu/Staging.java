@@ -1,0 +1,180 @@
+package io.cuzk.gpu;
+
+import io.cuzk.circuit.Assignment;
+import io.cuzk.circuit.CompactRows;
+import io.cuzk.curve.AffinePoints;
+import io.cuzk.field.Fr;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * The way of host data to a device: through two pinned blocks in turn, so that one is filled while
+ * the other is copied. Made once and kept: pinning costs more than copying. Belongs to the thread
+ * that works with the device.
+ */
+final class Staging implements AutoCloseable {
+  /** Bytes of a block: whole points of both groups. */
+  private static final int BLOCK = 192 << 12;
+
+  private final GpuDevice device;
+  private final DeviceStream stream;
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment[] blocks = new MemorySegment[2];
+  private final PinnedMemory[] pinned = new PinnedMemory[2];
+  private final DeviceEvent[] copied = new DeviceEvent[2];
+  private final boolean[] used = new boolean[2];
+  private int turn;
+
+  Staging(GpuDevice device, DeviceStream stream) {
+    this.device = device;
+    this.stream = stream;
+    for (int i = 0; i < 2; i++) {
+      blocks[i] = arena.allocate(BLOCK, 4096);
+      pinned[i] = device.pin(blocks[i]);
+      copied[i] = device.event();
+    }
+  }
+
+  /** Fills a piece of at most a block with bytes at … of what is uploaded. */
+  @FunctionalInterface
+  private interface Filler {
+    void fill(MemorySegment block, long at);
+  }
+
+  private void send(DeviceBuffer to, long bytes, Filler filler) {
+    for (long at = 0; at < bytes; at += BLOCK) {
+      turn ^= 1;
+      if (used[turn]) {
+        copied[turn].synchronize();
+      }
+      MemorySegment block = blocks[turn].asSlice(0, Math.min(BLOCK, bytes - at));
+      filler.fill(block, at);
+      device.upload(to.from(at), block, stream);
+      copied[turn].record(stream);
+      used[turn] = true;
+    }
+  }
+
+  void ints(DeviceBuffer to, int[] words) {
+    send(
+        to,
+        4L * words.length,
+        (block, at) ->
+            MemorySegment.copy(
+                words,
+                (int) (at / 4),
+                block,
+                ValueLayout.JAVA_INT,
+                0,
+                (int) (block.byteSize() / 4)));
+  }
+
+  void longs(DeviceBuffer to, long[] words, int count) {
+    send(
+        to,
+        8L * count,
+        (block, at) ->
+            MemorySegment.copy(
+                words,
+                (int) (at / 8),
+                block,
+                ValueLayout.JAVA_LONG,
+                0,
+                (int) (block.byteSize() / 8)));
+  }
+
+  private void bytes(DeviceBuffer to, byte[] bytes) {
+    send(
+        to,
+        bytes.length,
+        (block, at) ->
+            MemorySegment.copy(
+                bytes, (int) at, block, ValueLayout.JAVA_BYTE, 0, (int) block.byteSize()));
+  }
+
+  /** Points from … from+count−1 as the kernels take them: Montgomery words x ‖ y. */
+  void points(DeviceBuffer to, AffinePoints points, long from, long count) {
+    int words = points.group().affineWords();
+    long[] some = new long[BLOCK / 8];
+    send(
+        to,
+        8L * words * count,
+        (block, at) -> {
+          int n = (int) (block.byteSize() / (8 * words));
+          points.read(from + at / (8 * words), n, some, 0);
+          MemorySegment.copy(some, 0, block, ValueLayout.JAVA_LONG, 0, n * words);
+        });
+  }
+
+  /**
+   * One side of an assignment's rows as field elements, zeros after the last row. What is compact
+   * is uploaded compact and expanded on the device.
+   *
+   * @param to as many elements as the domain has
+   */
+  void rows(DeviceKernels kernels, DeviceBuffer to, Assignment assignment, boolean a) {
+    CompactRows compact = (a ? assignment.compactA() : assignment.compactB()).orElse(null);
+    if (compact == null) {
+      flatRows(to, assignment, a);
+      return;
+    }
+    int rows = compact.wideRows().length;
+    int small = compact.small().length;
+    try (DeviceBuffer in = device.allocate(Math.max(1, small));
+        DeviceBuffer at = device.allocate(Math.max(4, 4L * rows));
+        DeviceBuffer wide = device.allocate(Math.max(32, 32L * rows))) {
+      bytes(in, compact.small());
+      ints(at, compact.wideRows());
+      longs(wide, compact.wideValues(), rows * Fr.WORDS);
+      long size = to.bytes() / Fr.BYTES;
+      kernels.launch(
+          "expand_small",
+          size,
+          stream,
+          kernels.arguments().pointer(to).pointer(in).i32(small).i32((int) size));
+      if (rows > 0) {
+        kernels.launch(
+            "expand_wide",
+            rows,
+            stream,
+            kernels.arguments().pointer(to).pointer(at).pointer(wide).i32(rows));
+      }
+      long[] trailing = compact.trailing();
+      if (trailing.length > 0) {
+        longs(to.from((long) Fr.BYTES * small), trailing, trailing.length);
+      }
+      stream.synchronize();
+    }
+  }
+
+  private void flatRows(DeviceBuffer to, Assignment assignment, boolean a) {
+    long bytes = assignment.rows() * Fr.BYTES;
+    long[] some = new long[BLOCK / 8];
+    send(
+        to,
+        bytes,
+        (block, at) -> {
+          int n = (int) (block.byteSize() / Fr.BYTES);
+          if (a) {
+            assignment.readA(at / Fr.BYTES, n, some, 0);
+          } else {
+            assignment.readB(at / Fr.BYTES, n, some, 0);
+          }
+          MemorySegment.copy(some, 0, block, ValueLayout.JAVA_LONG, 0, n * Fr.WORDS);
+        });
+    if (to.bytes() > bytes) {
+      device.fill(to.from(bytes), (byte) 0, stream);
+    }
+  }
+
+  @Override
+  public void close() {
+    stream.synchronize();
+    for (int i = 0; i < 2; i++) {
+      copied[i].close();
+      pinned[i].close();
+    }
+    arena.close();
+  }
+}

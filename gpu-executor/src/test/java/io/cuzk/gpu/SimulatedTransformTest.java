@@ -1,0 +1,9 @@
+package io.cuzk.gpu;
+
+/** The transforms on the simulator. */
+class SimulatedTransformTest extends TransformContract {
+  @Override
+  GpuDevice open() {
+    return SimulatedDevice.checking(64);
+  }
+}
