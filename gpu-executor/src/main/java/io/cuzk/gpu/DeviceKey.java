@@ -1,0 +1,102 @@
+package io.cuzk.gpu;
+
+import io.cuzk.InfrastructureException;
+import io.cuzk.curve.AffinePoints;
+import io.cuzk.curve.Group;
+import io.cuzk.groth16.ProvingKey;
+
+/**
+ * A proving key's points on a device, uploaded once for all its proofs: as many of its five lists
+ * as the memory holds beside a proof's own; the others stay on the host and go over in chunks each
+ * time. The points' device layout is core's, Montgomery words x ‖ y.
+ */
+final class DeviceKey implements AutoCloseable {
+  private static final int POINTS_WITHOUT_RESIDENCE = 1 << 20;
+
+  private final ProvingKey key;
+  private final DevicePoints h;
+  private final DevicePoints l;
+  private final DevicePoints a;
+  private final DevicePoints bG1;
+  private final DevicePoints bG2;
+
+  private DeviceKey(GpuDevice device, Staging staging, ProvingKey key) {
+    this.key = key;
+    long reserve = proofBytes(key);
+    long free = device.freeBytes();
+    if (free < reserve) {
+      throw new InfrastructureException(
+          ("a proof with %s takes at least %d bytes of device memory, %s has %d free; end what else"
+                  + " runs there, or use a device with more")
+              .formatted(key.name(), reserve, device.info().name(), free));
+    }
+    h = place(device, staging, key.h(), reserve);
+    l = place(device, staging, key.l(), reserve);
+    a = place(device, staging, key.a(), reserve);
+    bG1 = place(device, staging, key.bG1(), reserve);
+    bG2 = place(device, staging, key.bG2(), reserve);
+  }
+
+  /**
+   * Uploads what fits.
+   *
+   * @throws InfrastructureException if there would be no room for a proof
+   */
+  static DeviceKey upload(GpuDevice device, Staging staging, ProvingKey key) {
+    return new DeviceKey(device, staging, key);
+  }
+
+  /** Three vectors of the quotient, and sums in chunks beside one of them. */
+  private static long proofBytes(ProvingKey key) {
+    long vector = 32 * key.domain();
+    int points = (int) Math.min(key.domain(), POINTS_WITHOUT_RESIDENCE);
+    int pointBytes = DevicePoints.pointBytes(Group.G2);
+    long sums = MsmPlan.shape(points, 12, 1).bytes(Group.G2, pointBytes);
+    return Math.max(3 * vector, vector + sums) + (vector >> 3) + (32L << 20 >> 3);
+  }
+
+  private static DevicePoints place(
+      GpuDevice device, Staging staging, AffinePoints points, long reserve) {
+    long bytes = points.size() * DevicePoints.pointBytes(points.group());
+    if (bytes == 0 || bytes > device.freeBytes() - reserve) {
+      return new DevicePoints(points, null);
+    }
+    DeviceBuffer buffer = device.allocate(bytes);
+    staging.points(buffer, points, 0, points.size());
+    return new DevicePoints(points, buffer);
+  }
+
+  /** Whether these are that key's points. */
+  boolean isOf(ProvingKey other) {
+    return key == other || key.equals(other);
+  }
+
+  DevicePoints h() {
+    return h;
+  }
+
+  DevicePoints l() {
+    return l;
+  }
+
+  DevicePoints a() {
+    return a;
+  }
+
+  DevicePoints bG1() {
+    return bG1;
+  }
+
+  DevicePoints bG2() {
+    return bG2;
+  }
+
+  @Override
+  public void close() {
+    for (DevicePoints points : new DevicePoints[] {h, l, a, bG1, bG2}) {
+      if (points.isResident()) {
+        points.resident().close();
+      }
+    }
+  }
+}

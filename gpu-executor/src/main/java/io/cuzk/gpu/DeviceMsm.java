@@ -1,0 +1,261 @@
+package io.cuzk.gpu;
+
+import io.cuzk.curve.Group;
+
+/**
+ * Multi-scalar multiplication on a device: signed digits, a radix partition of (bucket, point)
+ * pairs, buckets cut into tasks of bounded length and added up the longest first, running sums over
+ * the buckets; the windows' sums are put together on the host. Points of any kind are allowed,
+ * infinity, equal and opposite ones included. Belongs to the thread that works with the device.
+ */
+final class DeviceMsm {
+  private static final int THREADS = 256;
+  private static final int POINT_THREADS = 128;
+
+  private final DeviceKernels kernels;
+  private final Staging staging;
+  private final DeviceStream stream;
+
+  DeviceMsm(DeviceKernels kernels, Staging staging, DeviceStream stream) {
+    this.kernels = kernels;
+    this.staging = staging;
+    this.stream = stream;
+  }
+
+  /**
+   * Writes Σ scalar i · point map[i], Jacobian.
+   *
+   * @param map which point each scalar belongs to, 32 bits each; null for point i. Only resident
+   *     points can be mapped
+   * @throws io.cuzk.InfrastructureException if not even small chunks fit into the device's memory
+   */
+  void sum(DevicePoints points, DeviceScalars scalars, DeviceBuffer map, long[] out, int at) {
+    long budget = kernels.device().freeBytes() / 16 * 15;
+    int uploaded = points.isResident() ? 0 : points.pointBytes();
+    sum(
+        points,
+        scalars,
+        map,
+        MsmPlan.of(scalars.count(), points.group(), uploaded, budget),
+        out,
+        at);
+  }
+
+  /** The same by a given plan. */
+  void sum(
+      DevicePoints points,
+      DeviceScalars scalars,
+      DeviceBuffer map,
+      MsmPlan plan,
+      long[] out,
+      int at) {
+    Group group = points.group();
+    if (map != null && !points.isResident()) {
+      throw new IllegalArgumentException("only points on the device can be mapped");
+    }
+    int uploaded = points.isResident() ? 0 : points.pointBytes();
+    long[] sum = new long[group.jacobianWords()];
+    if (scalars.count() > 0) {
+      try (DeviceBuffer memory = kernels.device().allocate(plan.bytes(group, uploaded))) {
+        MsmMemory arrays = new MsmMemory(new DeviceArena(memory), plan, group, uploaded);
+        for (long from = 0; from < scalars.count(); from += plan.points()) {
+          int n = (int) Math.min(plan.points(), scalars.count() - from);
+          chunk(plan, arrays, points, scalars, map, from, n, sum);
+        }
+      }
+    }
+    group.set(out, at, sum, 0);
+  }
+
+  private void chunk(
+      MsmPlan plan,
+      MsmMemory m,
+      DevicePoints points,
+      DeviceScalars scalars,
+      DeviceBuffer map,
+      long from,
+      int n,
+      long[] sum) {
+    Group group = points.group();
+    DeviceBuffer source;
+    if (!points.isResident()) {
+      staging.points(m.points, points.host(), from, n);
+      source = m.points;
+    } else {
+      source = map == null ? points.resident().from(from * points.pointBytes()) : points.resident();
+    }
+    kernels.launch(
+        "msm_prepare",
+        n,
+        stream,
+        kernels
+            .arguments()
+            .pointer(m.prepared)
+            .pointer(scalars.buffer())
+            .i32((int) from)
+            .i32(n)
+            .i32(scalars.order())
+            .i32(scalars.logSize()));
+    DeviceBuffer mapped = map == null ? null : map.from(4 * from);
+    int words = PointSums.words(group);
+    int blocks = plan.reduceBlocks(PointSums.lanes(group));
+    long[] windowSums = new long[plan.windows() * blocks * words];
+    for (int first = 0; first < plan.windows(); first += plan.batch()) {
+      int windows = Math.min(plan.batch(), plan.windows() - first);
+      sort(plan, m, n, first, windows, mapped);
+      tasks(plan, m, windows);
+      add(plan, m, group, source, n, windows);
+      long[] some = PointSums.download(kernels.device(), m.out, group, windows * blocks, stream);
+      System.arraycopy(some, 0, windowSums, first * blocks * words, some.length);
+    }
+    long[] total = new long[group.jacobianWords()];
+    for (int w = plan.windows() - 1; w >= 0; w--) {
+      for (int i = 0; i < plan.c(); i++) {
+        group.dbl(total, 0, total, 0);
+      }
+      PointSums.addAll(group, total, windowSums, w * blocks, blocks);
+    }
+    group.add(sum, 0, sum, 0, total, 0);
+  }
+
+  /** The points of each bucket of some windows, one bucket behind the other. */
+  private void sort(MsmPlan plan, MsmMemory m, int n, int first, int windows, DeviceBuffer map) {
+    int tiles = Math.ceilDiv(n, plan.tile());
+    int parts = plan.parts();
+    kernels.launch(
+        "msm_count",
+        tiles,
+        windows,
+        THREADS,
+        4 * parts,
+        stream,
+        digits(kernels.arguments().pointer(m.partCounts), plan, m, n, first));
+    DeviceScan.exclusive(kernels, m.partCounts, windows * parts * tiles, m.scratch, stream);
+    kernels.launch(
+        "msm_partition",
+        tiles,
+        windows,
+        THREADS,
+        4 * parts,
+        stream,
+        digits(kernels.arguments().pointer(m.pairs).pointer(m.partCounts), plan, m, n, first));
+    KernelArguments arguments =
+        kernels
+            .arguments()
+            .pointer(m.sorted)
+            .pointer(m.starts)
+            .pointer(m.sizes)
+            .pointer(m.pairs)
+            .pointer(m.partCounts)
+            .i32(tiles)
+            .i32(plan.logPart());
+    if (map == null) {
+      arguments.nullPointer();
+    } else {
+      arguments.pointer(map);
+    }
+    kernels.launch("msm_sort", parts, windows, THREADS, 4 << plan.logPart(), stream, arguments);
+  }
+
+  private static KernelArguments digits(
+      KernelArguments arguments, MsmPlan plan, MsmMemory m, int n, int first) {
+    return arguments
+        .pointer(m.prepared)
+        .i32(n)
+        .i32(plan.c())
+        .i32(first)
+        .i32(plan.logPart())
+        .i32(plan.parts())
+        .i32(plan.tile());
+  }
+
+  private void tasks(MsmPlan plan, MsmMemory m, int windows) {
+    int buckets = windows * plan.buckets();
+    int blocks = Math.ceilDiv(buckets, THREADS);
+    int longest = plan.longest();
+    kernels.launch(
+        "msm_task_count",
+        blocks,
+        1,
+        THREADS,
+        4 * longest,
+        stream,
+        kernels
+            .arguments()
+            .pointer(m.pieces)
+            .pointer(m.lengthCounts)
+            .pointer(m.sizes)
+            .i32(buckets)
+            .i32(longest));
+    DeviceScan.exclusive(kernels, m.pieces, buckets, m.scratch, stream);
+    DeviceScan.exclusive(kernels, m.lengthCounts, longest * blocks, m.scratch, stream);
+    kernels.launch(
+        "msm_task_list",
+        blocks,
+        1,
+        THREADS,
+        4 * longest,
+        stream,
+        kernels
+            .arguments()
+            .pointer(m.tasks)
+            .pointer(m.pieceOf)
+            .pointer(m.pieces)
+            .pointer(m.lengthCounts)
+            .pointer(m.starts)
+            .pointer(m.sizes)
+            .i32(buckets)
+            .i32(longest));
+  }
+
+  private void add(
+      MsmPlan plan, MsmMemory m, Group group, DeviceBuffer points, int n, int windows) {
+    int lanes = PointSums.lanes(group);
+    int buckets = plan.buckets();
+    // The number of tasks is known on the device only: behind the summed pieces.
+    long count = m.pieces.address() + 4L * windows * buckets;
+    int grid = Math.toIntExact(Math.ceilDiv((long) plan.tasks() * lanes, POINT_THREADS));
+    kernels.launch(
+        PointSums.kernel(group, "accumulate"),
+        grid,
+        1,
+        POINT_THREADS,
+        0,
+        stream,
+        kernels
+            .arguments()
+            .pointer(m.sums)
+            .pointer(points)
+            .pointer(m.sorted)
+            .pointer(m.tasks)
+            .i64(count));
+    // A bucket has at most all points.
+    int mostPieces = Math.ceilDiv(n, plan.longest());
+    for (int distance = 1; distance < mostPieces; distance *= 8) {
+      kernels.launch(
+          PointSums.kernel(group, "combine"),
+          grid,
+          1,
+          POINT_THREADS,
+          0,
+          stream,
+          kernels.arguments().pointer(m.sums).pointer(m.pieceOf).i64(count).i32(distance));
+    }
+    int elements = plan.reduceElements(lanes);
+    kernels.launch(
+        PointSums.kernel(group, "reduce"),
+        plan.reduceBlocks(lanes),
+        windows,
+        elements * lanes,
+        2 * elements * 8 * PointSums.words(group),
+        stream,
+        kernels
+            .arguments()
+            .pointer(m.out)
+            .pointer(m.sums)
+            .pointer(m.pieces)
+            .pointer(m.sizes)
+            .i32(buckets)
+            .i32(plan.run(lanes)));
+  }
+}

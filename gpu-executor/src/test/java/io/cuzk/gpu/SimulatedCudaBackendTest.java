@@ -1,0 +1,9 @@
+package io.cuzk.gpu;
+
+/** Whole proofs on the simulator. */
+class SimulatedCudaBackendTest extends CudaBackendContract {
+  @Override
+  GpuDevice open() {
+    return SimulatedDevice.checking(64);
+  }
+}

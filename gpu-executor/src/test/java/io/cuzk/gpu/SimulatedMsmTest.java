@@ -1,0 +1,9 @@
+package io.cuzk.gpu;
+
+/** The sums of points on the simulator. */
+class SimulatedMsmTest extends MsmContract {
+  @Override
+  GpuDevice open() {
+    return SimulatedDevice.checking(64);
+  }
+}
