@@ -20,6 +20,8 @@ typedef unsigned long long uint64_t;
 #define DEVICE_CALL __device__ inline __attribute__((noinline))
 // Plain names, for cuModuleGetFunction.
 #define KERNEL(threads) extern "C" __global__ void __launch_bounds__(threads)
+// The same for kernels that must leave registers for so many blocks on a multiprocessor.
+#define KERNEL_OF_BLOCKS(threads, blocks) extern "C" __global__ void __launch_bounds__(threads, blocks)
 
 #ifdef __clang__
 struct alignas(8) Pair32 { uint32_t x, y; };

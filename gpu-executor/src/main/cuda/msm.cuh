@@ -117,8 +117,8 @@ DEVICE void sumListed(
     Xyzz<F>::store(out + (uint64_t)blockIndex() * Xyzz<F>::WORDS, sum);
 }
 
-#define MSM_KERNELS(group, Inlined, Called)                                                            \
-  KERNEL(MSM_THREADS) group##_accumulate(                                                              \
+#define MSM_KERNELS(group, Inlined, Called, Blocks)                                                    \
+  KERNEL_OF_BLOCKS(MSM_THREADS, Blocks) group##_accumulate(                                            \
       uint32_t *sums, const uint32_t *points, const uint32_t *index, const Quad32 *tasks,              \
       const uint32_t *count) {                                                                         \
     accumulate<Inlined>(sums, points, index, tasks, count);                                            \

@@ -20,9 +20,8 @@ final class DeviceKey implements AutoCloseable {
   private final DevicePoints bG1;
   private final DevicePoints bG2;
 
-  private DeviceKey(GpuDevice device, Staging staging, ProvingKey key) {
+  private DeviceKey(GpuDevice device, Staging staging, ProvingKey key, long reserve) {
     this.key = key;
-    long reserve = proofBytes(key);
     long free = device.freeBytes();
     if (free < reserve) {
       throw new InfrastructureException(
@@ -43,7 +42,12 @@ final class DeviceKey implements AutoCloseable {
    * @throws InfrastructureException if there would be no room for a proof
    */
   static DeviceKey upload(GpuDevice device, Staging staging, ProvingKey key) {
-    return new DeviceKey(device, staging, key);
+    return upload(device, staging, key, proofBytes(key));
+  }
+
+  /** The same leaving so many bytes free. */
+  static DeviceKey upload(GpuDevice device, Staging staging, ProvingKey key, long reserve) {
+    return new DeviceKey(device, staging, key, reserve);
   }
 
   /** Three vectors of the quotient, and sums in chunks beside one of them. */

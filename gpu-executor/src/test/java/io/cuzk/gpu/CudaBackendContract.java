@@ -1,10 +1,13 @@
 package io.cuzk.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cuzk.InfrastructureException;
 import io.cuzk.circuit.Assignment;
 import io.cuzk.circuit.CompiledCircuit;
 import io.cuzk.circuit.ProvingAssignment;
+import io.cuzk.curve.Group;
 import io.cuzk.field.Fr;
 import io.cuzk.gadget.AllocatedNum;
 import io.cuzk.gadget.Bool;
@@ -24,12 +27,14 @@ import io.cuzk.parallel.Workers;
 import io.cuzk.prover.CpuBackend;
 import io.cuzk.prover.Phase;
 import io.cuzk.prover.PhaseTimer;
+import io.cuzk.prover.SelfTest;
 import io.cuzk.r1cs.Circuit;
 import io.cuzk.r1cs.ConstraintSystem;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -148,6 +153,33 @@ abstract class CudaBackendContract {
     assertThat(prove(nativeKey.provingKey(), reference, again).hex()).isEqualTo(expected.hex());
     assertThat(again.phases()).extracting(Phase::name).doesNotContain("key.load");
     assertThat(device.freeBytes()).isLessThan(freeBefore).isEqualTo(freeWithKey);
+  }
+
+  /** 901 rows, checked against 192 bytes in the source. Half a minute of CPU on the simulator. */
+  @Test
+  @Tag("nightly")
+  void theKnownAnswer() {
+    assertThat(SelfTest.run(backend, workers).backend()).isEqualTo("cuda");
+  }
+
+  @Test
+  void asMuchOfAKeyIsResidentAsFits() {
+    ProvingKey key = parameters.provingKey();
+    try (DeviceStream stream = device.stream();
+        Staging staging = new Staging(device, stream)) {
+      long free = device.freeBytes();
+      long first = key.h().size() * DevicePoints.pointBytes(Group.G1);
+      try (DeviceKey some = DeviceKey.upload(device, staging, key, free - first - 512)) {
+        assertThat(some.h().isResident()).isTrue();
+        assertThat(some.bG2().isResident()).isFalse();
+        assertThat(device.freeBytes()).isLessThan(free);
+      }
+      assertThat(device.freeBytes()).as("free bytes without the key").isEqualTo(free);
+      assertThatThrownBy(() -> DeviceKey.upload(device, staging, key, free + 1))
+          .isInstanceOf(InfrastructureException.class)
+          .hasMessageContaining("takes at least %d bytes".formatted(free + 1))
+          .hasMessageContaining("%d free".formatted(free));
+    }
   }
 
   /** Nothing of the key is resident: every list goes over in chunks. */
