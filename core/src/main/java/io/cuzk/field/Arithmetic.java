@@ -179,10 +179,11 @@ public abstract class Arithmetic {
             "%s cannot run here: %s; %s".formatted(source.name(), e.getMessage(), e.remedy()));
       }
     }
-    LOG.info(
-        "arithmetic: {} ({})",
-        ScalarArithmetic.NAME,
-        missing.isEmpty() ? "the only one in this build" : String.join("; ", missing));
+    if (missing.isEmpty()) {
+      LOG.info("arithmetic: {} (the only one in this build)", ScalarArithmetic.NAME);
+    } else { // several times slower, so whoever waits for it must see why
+      LOG.warn("arithmetic: {} ({})", ScalarArithmetic.NAME, String.join("; ", missing));
+    }
     return scalar();
   }
 

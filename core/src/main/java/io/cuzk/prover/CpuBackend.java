@@ -82,7 +82,9 @@ public final class CpuBackend implements ProverBackend {
 
   @Override
   public String device() {
-    return "cpu, " + workers.threads() + (workers.threads() == 1 ? " thread" : " threads");
+    return "cpu, %d %s, %s"
+        .formatted(
+            workers.threads(), workers.threads() == 1 ? "thread" : "threads", arithmetic.name());
   }
 
   @Override

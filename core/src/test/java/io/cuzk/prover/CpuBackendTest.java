@@ -12,6 +12,7 @@ import io.cuzk.circuit.ProvingAssignment;
 import io.cuzk.curve.AffinePoints;
 import io.cuzk.curve.Group;
 import io.cuzk.curve.PointEncoding;
+import io.cuzk.field.Arithmetic;
 import io.cuzk.field.Fr;
 import io.cuzk.field.FrVector;
 import io.cuzk.groth16.Blinding;
@@ -101,7 +102,7 @@ class CpuBackendTest {
         prover.prove("toy", Toy.circuit(), Toy.inputs(), goldenBlinding(), prover.timer());
     assertThat(proved.proof().hex()).isEqualTo(Toy.JSON.get("proof_hex_192").asText());
     assertThat(proved.backend()).isEqualTo("cpu");
-    assertThat(proved.device()).isEqualTo("cpu, 2 threads");
+    assertThat(proved.device()).isEqualTo("cpu, 2 threads, " + Arithmetic.current().name());
     assertThat(proved.phases().stream().map(Phase::name))
         .containsExactly(
             "synthesis.witness",
