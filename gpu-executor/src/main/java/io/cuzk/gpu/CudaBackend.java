@@ -8,6 +8,7 @@ import io.cuzk.groth16.CircuitShape;
 import io.cuzk.groth16.Proof;
 import io.cuzk.groth16.ProvingKey;
 import io.cuzk.groth16.QuerySums;
+import io.cuzk.parallel.Workers;
 import io.cuzk.prover.Phase;
 import io.cuzk.prover.PhaseTimer;
 import io.cuzk.prover.ProverBackend;
@@ -22,6 +23,7 @@ import java.util.function.Supplier;
  */
 public final class CudaBackend implements ProverBackend {
   private final GpuDevice device;
+  private final Workers workers;
   private final DeviceStream stream;
   private final DeviceKernels kernels;
   private final Staging staging;
@@ -29,17 +31,22 @@ public final class CudaBackend implements ProverBackend {
   private DeviceKey key;
   private DeviceQuotient quotient;
 
-  private CudaBackend(GpuDevice device) {
+  private CudaBackend(GpuDevice device, Workers workers) {
     this.device = device;
+    this.workers = workers;
     stream = device.stream();
     kernels = new DeviceKernels(device);
-    staging = new Staging(device, stream);
+    staging = new Staging(device, stream, workers);
     sums = new QuerySum(kernels, staging, stream);
   }
 
-  /** A backend on an opened device, which is closed with it. */
-  public static CudaBackend on(GpuDevice device) {
-    return new CudaBackend(device);
+  /**
+   * A backend on an opened device, which is closed with it.
+   *
+   * @param workers for what the host does meanwhile; stays the caller's to close
+   */
+  public static CudaBackend on(GpuDevice device, Workers workers) {
+    return new CudaBackend(device, workers);
   }
 
   /** The sums over queries on this backend's device. */
@@ -70,14 +77,16 @@ public final class CudaBackend implements ProverBackend {
     long[] l =
         timer.time(
             "msm.l",
-            () -> query(key.l(), QueryValues.of(assignment, false, null, null), ones, others));
+            () ->
+                query(
+                    key.l(), QueryValues.of(assignment, false, null, null, workers), ones, others));
     long[] a =
         timer.time(
             "msm.a",
             () ->
                 query(
                     key.a(),
-                    QueryValues.of(assignment, true, null, assignment.aAux()),
+                    QueryValues.of(assignment, true, null, assignment.aAux(), workers),
                     ones,
                     others));
     QueryValues[] b = new QueryValues[1];
@@ -85,7 +94,9 @@ public final class CudaBackend implements ProverBackend {
         timer.time(
             "msm.b1",
             () -> {
-              b[0] = QueryValues.of(assignment, true, assignment.bInputs(), assignment.bAux());
+              b[0] =
+                  QueryValues.of(
+                      assignment, true, assignment.bInputs(), assignment.bAux(), workers);
               return query(key.bG1(), b[0], ones, others);
             });
     long[] b2 = timer.time("msm.b2", () -> g2.time(() -> query(key.bG2(), b[0], null, null)));

@@ -1,5 +1,6 @@
 package io.cuzk.gpu;
 
+import io.cuzk.DeviceException;
 import io.cuzk.InfrastructureException;
 import io.cuzk.curve.AffinePoints;
 import io.cuzk.curve.Group;
@@ -65,7 +66,15 @@ final class DeviceKey implements AutoCloseable {
     if (bytes == 0 || bytes > device.freeBytes() - reserve) {
       return new DevicePoints(points, null);
     }
-    DeviceBuffer buffer = device.allocate(bytes);
+    DeviceBuffer buffer;
+    try {
+      buffer = device.allocate(bytes);
+    } catch (DeviceException e) {
+      if (e.kind() != DeviceException.Kind.OUT_OF_MEMORY) {
+        throw e;
+      }
+      return new DevicePoints(points, null); // enough is free, but not in one piece
+    }
     staging.points(buffer, points, 0, points.size());
     return new DevicePoints(points, buffer);
   }

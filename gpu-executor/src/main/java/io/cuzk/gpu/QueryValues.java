@@ -2,6 +2,7 @@ package io.cuzk.gpu;
 
 import io.cuzk.circuit.Assignment;
 import io.cuzk.field.Fr;
+import io.cuzk.parallel.Workers;
 import io.cuzk.prover.SubsetQuery;
 import io.cuzk.r1cs.Density;
 
@@ -24,13 +25,14 @@ record QueryValues(int inputs, long[] ones, int[] places, long[] values) {
    * @param withInputs whether the query has points of inputs at all
    */
   static QueryValues of(
-      Assignment assignment, boolean withInputs, Density denseInputs, Density denseAux) {
+      Assignment assignment,
+      boolean withInputs,
+      Density denseInputs,
+      Density denseAux,
+      Workers workers) {
     SubsetQuery subset = SubsetQuery.of(assignment, denseAux);
     int[] otherPoints = subset.otherPoints();
-    int inputs = 0;
-    if (withInputs) {
-      inputs = denseInputs == null ? assignment.inputs() : denseInputs.count();
-    }
+    int inputs = !withInputs ? 0 : denseInputs == null ? assignment.inputs() : denseInputs.count();
     int[] places = new int[inputs + otherPoints.length];
     long[] values = new long[places.length * Fr.WORDS];
     int next = 0;
@@ -41,10 +43,15 @@ record QueryValues(int inputs, long[] ones, int[] places, long[] values) {
         next++;
       }
     }
-    for (int i = 0; i < otherPoints.length; i++, next++) {
-      places[next] = inputs + otherPoints[i];
-      assignment.readAux(subset.otherAux()[i], 1, values, next * Fr.WORDS);
-    }
+    workers.forRanges(
+        otherPoints.length,
+        1024,
+        (from, to) -> {
+          for (int i = (int) from; i < to; i++) {
+            places[inputs + i] = inputs + otherPoints[i];
+            assignment.readAux(subset.otherAux()[i], 1, values, (inputs + i) * Fr.WORDS);
+          }
+        });
     return new QueryValues(inputs, subset.ones(), places, values);
   }
 }

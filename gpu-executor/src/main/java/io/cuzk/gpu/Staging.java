@@ -4,6 +4,7 @@ import io.cuzk.circuit.Assignment;
 import io.cuzk.circuit.CompactRows;
 import io.cuzk.curve.AffinePoints;
 import io.cuzk.field.Fr;
+import io.cuzk.parallel.Workers;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -15,10 +16,14 @@ import java.lang.foreign.ValueLayout;
  */
 final class Staging implements AutoCloseable {
   /** Bytes of a block: whole points of both groups. */
-  private static final int BLOCK = 192 << 12;
+  private static final int BLOCK = 192 << 14;
+
+  /** Elements that a thread reads at a time. */
+  private static final int READ = 256;
 
   private final GpuDevice device;
   private final DeviceStream stream;
+  private final Workers workers;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment[] blocks = new MemorySegment[2];
   private final PinnedMemory[] pinned = new PinnedMemory[2];
@@ -26,9 +31,10 @@ final class Staging implements AutoCloseable {
   private final boolean[] used = new boolean[2];
   private int turn;
 
-  Staging(GpuDevice device, DeviceStream stream) {
+  Staging(GpuDevice device, DeviceStream stream, Workers workers) {
     this.device = device;
     this.stream = stream;
+    this.workers = workers;
     for (int i = 0; i < 2; i++) {
       blocks[i] = arena.allocate(BLOCK, 4096);
       pinned[i] = device.pin(blocks[i]);
@@ -102,7 +108,12 @@ final class Staging implements AutoCloseable {
         8L * words * count,
         (block, at) -> {
           int n = (int) (block.byteSize() / (8 * words));
-          points.read(from + at / (8 * words), n, some, 0);
+          long first = from + at / (8 * words);
+          workers.forRanges(
+              n,
+              READ,
+              (begin, end) ->
+                  points.read(first + begin, (int) (end - begin), some, (int) begin * words));
           MemorySegment.copy(some, 0, block, ValueLayout.JAVA_LONG, 0, n * words);
         });
   }
@@ -156,11 +167,18 @@ final class Staging implements AutoCloseable {
         bytes,
         (block, at) -> {
           int n = (int) (block.byteSize() / Fr.BYTES);
-          if (a) {
-            assignment.readA(at / Fr.BYTES, n, some, 0);
-          } else {
-            assignment.readB(at / Fr.BYTES, n, some, 0);
-          }
+          long first = at / Fr.BYTES;
+          workers.forRanges(
+              n,
+              READ,
+              (begin, end) -> {
+                int place = (int) begin * Fr.WORDS;
+                if (a) {
+                  assignment.readA(first + begin, (int) (end - begin), some, place);
+                } else {
+                  assignment.readB(first + begin, (int) (end - begin), some, place);
+                }
+              });
           MemorySegment.copy(some, 0, block, ValueLayout.JAVA_LONG, 0, n * Fr.WORDS);
         });
     if (to.bytes() > bytes) {

@@ -91,7 +91,7 @@ abstract class CudaBackendContract {
     nativeKey = NativeKeyFile.open(NativeKeyWriter.convert(params, workers, Progress.NONE).path());
     device = open();
     freeBefore = device.freeBytes();
-    backend = CudaBackend.on(device);
+    backend = CudaBackend.on(device, workers);
   }
 
   @AfterAll
@@ -166,7 +166,7 @@ abstract class CudaBackendContract {
   void asMuchOfAKeyIsResidentAsFits() {
     ProvingKey key = parameters.provingKey();
     try (DeviceStream stream = device.stream();
-        Staging staging = new Staging(device, stream)) {
+        Staging staging = new Staging(device, stream, workers)) {
       long free = device.freeBytes();
       long first = key.h().size() * DevicePoints.pointBytes(Group.G1);
       try (DeviceKey some = DeviceKey.upload(device, staging, key, free - first - 512)) {
@@ -188,7 +188,8 @@ abstract class CudaBackendContract {
     Assignment reference = ProvingAssignment.of(circuit);
     ProvingKey key = parameters.provingKey();
     QuerySum sums = backend.sums();
-    QueryValues values = QueryValues.of(reference, true, reference.bInputs(), reference.bAux());
+    QueryValues values =
+        QueryValues.of(reference, true, reference.bInputs(), reference.bAux(), workers);
     for (var points : List.of(key.bG1(), key.bG2())) {
       DevicePoints uploaded = new DevicePoints(points, null);
       long[] expected = new long[points.group().jacobianWords()];

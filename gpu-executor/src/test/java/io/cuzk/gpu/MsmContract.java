@@ -27,7 +27,7 @@ abstract class MsmContract extends DeviceContract {
 
   @BeforeAll
   void openStaging() {
-    staging = new Staging(device, stream);
+    staging = new Staging(device, stream, WORKERS);
   }
 
   @AfterAll
