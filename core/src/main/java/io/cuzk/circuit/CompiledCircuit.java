@@ -1,5 +1,6 @@
 package io.cuzk.circuit;
 
+import io.cuzk.field.Fr;
 import io.cuzk.parallel.Workers;
 import io.cuzk.r1cs.Circuit;
 import io.cuzk.r1cs.ConstraintMatrices;
@@ -184,6 +185,13 @@ public final class CompiledCircuit {
       }
       return schedule;
     }
+  }
+
+  /** Bytes of the values of every assignment of this circuit: its sizes alone fix them. */
+  public long assignmentBytes() {
+    long words = (aux >>> 6) + 2 + ((long) aux + 63 >>> 6);
+    words += (long) Fr.WORDS * (inputs + numbers() + (long) wideA() + wideB());
+    return Long.BYTES * words + 2L * ownRows();
   }
 
   String path(Circuit circuit, long row) {

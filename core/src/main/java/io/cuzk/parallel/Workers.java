@@ -80,6 +80,11 @@ public final class Workers implements AutoCloseable {
     return cpuNanos.get();
   }
 
+  /** Counts CPU time that a thread outside the pool spent for it. */
+  public void addCpuNanos(long nanos) {
+    cpuNanos.addAndGet(nanos);
+  }
+
   /**
    * Runs {@code body} over {@code [0, n)} in contiguous ranges of at least {@code minRange} indices
    * (the last may be shorter), several per thread so that uneven ranges balance.

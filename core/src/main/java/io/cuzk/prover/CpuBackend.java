@@ -293,6 +293,22 @@ public final class CpuBackend implements ProverBackend {
     }
 
     @Override
+    public boolean concurrent() {
+      return true;
+    }
+
+    /** Three vectors of the domain in the wider of the two forms. */
+    @Override
+    public long heapBytes(long domain) {
+      return 3 * 48 * domain;
+    }
+
+    @Override
+    public ProverBackend open(String address, Workers workers) {
+      return open(0, workers);
+    }
+
+    @Override
     public ProverBackend open(int device, Workers workers) {
       return CpuBackend.of(workers);
     }

@@ -78,14 +78,18 @@ public final class PartitionProver {
     byte[] bytes = proof.encode();
     boolean good = timer.time("verify", () -> verifier.verify(Proof.decode(bytes), expected));
     if (!good) {
-      throw new ProofFailedException(
-          ("the proof of %s made by backend %s on device %s does not verify and was dropped; either"
-                  + " the input does not satisfy the circuit ('cuzk check-c1' finds that), or the"
-                  + " device computes wrongly: prove again on another one")
-              .formatted(name, backend.name(), backend.device()));
+      throw doesNotVerify(name, backend);
     }
     return new ProvedPartition(
         proof, expected, backend.name(), backend.device(), key.digest(), timer.phases());
+  }
+
+  static ProofFailedException doesNotVerify(String name, ProverBackend backend) {
+    return new ProofFailedException(
+        ("the proof of %s made by backend %s on device %s does not verify and was dropped; either"
+                + " the input does not satisfy the circuit ('cuzk check-c1' finds that), or the"
+                + " device computes wrongly: prove again on another one")
+            .formatted(name, backend.name(), backend.device()));
   }
 
   /** In a method of its own, so that the assignment is garbage when it returns. */
@@ -97,7 +101,7 @@ public final class PartitionProver {
     return backend.prove(key, assignment, blinding, timer);
   }
 
-  private static void requireInputs(String name, Assignment assignment, long[] expected) {
+  static void requireInputs(String name, Assignment assignment, long[] expected) {
     int count = assignment.inputs() - 1;
     if (expected.length != Fr.WORDS * count) {
       throw new IllegalArgumentException(

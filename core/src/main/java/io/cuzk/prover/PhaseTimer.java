@@ -11,36 +11,39 @@ import java.util.function.Supplier;
  * the thread that proves; {@link #add} and {@link #phases} may be called from others.
  */
 public final class PhaseTimer {
-  private final Workers workers;
+  private final List<Workers> pools;
   private final long epochNanos;
   private final long originNanos;
   private final List<Phase> phases = new ArrayList<>();
 
-  private PhaseTimer(Workers workers) {
-    this.workers = workers;
+  private PhaseTimer(List<Workers> pools) {
+    this.pools = pools;
     epochNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
     originNanos = System.nanoTime();
   }
 
-  /** A timer that counts the CPU time of the caller and of a pool. */
-  public static PhaseTimer of(Workers workers) {
-    return new PhaseTimer(workers);
+  /** A timer that counts the CPU time of the caller and of pools. */
+  public static PhaseTimer of(Workers... pools) {
+    return new PhaseTimer(List.of(pools));
+  }
+
+  private long cpuNanos() {
+    long sum = Workers.threadCpuNanos();
+    for (Workers pool : pools) {
+      sum += pool.cpuNanos();
+    }
+    return sum;
   }
 
   /** Runs and records a phase. */
   public <T> T time(String name, Supplier<T> work) {
     long start = System.nanoTime();
-    long cpu = workers.cpuNanos() + Workers.threadCpuNanos();
+    long cpu = cpuNanos();
     try {
       return work.get();
     } finally {
       long wall = System.nanoTime() - start;
-      add(
-          new Phase(
-              name,
-              epochNanos + (start - originNanos),
-              wall,
-              workers.cpuNanos() + Workers.threadCpuNanos() - cpu));
+      add(new Phase(name, epochNanos + (start - originNanos), wall, cpuNanos() - cpu));
     }
   }
 
@@ -52,6 +55,12 @@ public final class PhaseTimer {
           work.run();
           return null;
         });
+  }
+
+  /** Adds a phase of waiting that ends now. */
+  public void ended(String name, long wallNanos) {
+    long start = System.nanoTime() - wallNanos;
+    add(new Phase(name, epochNanos + (start - originNanos), wallNanos, 0));
   }
 
   /** Adds a phase that was measured elsewhere. */

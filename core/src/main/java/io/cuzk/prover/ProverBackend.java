@@ -4,6 +4,8 @@ import io.cuzk.circuit.Assignment;
 import io.cuzk.groth16.Blinding;
 import io.cuzk.groth16.Proof;
 import io.cuzk.groth16.ProvingKey;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Something that turns assignments into proofs: the CPU, or a device. A backend does not verify
@@ -24,6 +26,25 @@ public interface ProverBackend extends AutoCloseable {
    *     {@code msm.b1}, {@code msm.b2}, {@code assemble} and what lies beneath them
    */
   Proof prove(ProvingKey key, Assignment assignment, Blinding blinding, PhaseTimer timer);
+
+  /**
+   * Runs the part of a proof that needs the device, and returns the rest (sums on the CPU, the
+   * assembly), to be run once when the device has been given to the next proof. Parameters as for
+   * {@link #prove}.
+   */
+  default Supplier<Proof> proveOnDevice(
+      ProvingKey key, Assignment assignment, Blinding blinding, PhaseTimer timer) {
+    Proof proof = prove(key, assignment, blinding, timer);
+    return () -> proof;
+  }
+
+  /**
+   * The address of the device as the device itself knows it, in the form in which Spark assigns
+   * them; empty where a backend has no such thing.
+   */
+  default Optional<String> address() {
+    return Optional.empty();
+  }
 
   /** Releases the device. */
   @Override

@@ -1,5 +1,6 @@
 package io.cuzk.prover;
 
+import io.cuzk.InfrastructureException;
 import io.cuzk.parallel.Workers;
 import java.util.Optional;
 
@@ -25,4 +26,35 @@ public interface ProverBackendProvider {
    * @throws io.cuzk.InfrastructureException if it cannot run
    */
   ProverBackend open(int device, Workers workers);
+
+  /**
+   * Opens the device that Spark assigned.
+   *
+   * @param address as the discovery script names it; unless a provider knows other forms, the
+   *     number of the device
+   * @throws io.cuzk.InfrastructureException if it cannot run, or there is no such address
+   */
+  default ProverBackend open(String address, Workers workers) {
+    if (!address.matches("\\d{1,4}")) {
+      throw new InfrastructureException(
+          "backend %s numbers its devices, but the assigned address is '%s': let the discovery"
+                  .formatted(name(), address)
+              + " script print numbers");
+    }
+    return open(Integer.parseInt(address), workers);
+  }
+
+  /** Whether one backend makes several proofs at once: the CPU does, a device does not. */
+  default boolean concurrent() {
+    return false;
+  }
+
+  /**
+   * Heap that one proof needs beside its assignment, in bytes.
+   *
+   * @param domain of the circuit
+   */
+  default long heapBytes(long domain) {
+    return 0;
+  }
 }

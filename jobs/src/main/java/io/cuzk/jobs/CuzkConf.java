@@ -2,8 +2,11 @@ package io.cuzk.jobs;
 
 import io.cuzk.InvalidInputException;
 import io.cuzk.prover.CompiledSynthesis;
+import io.cuzk.prover.ProverBackendProvider;
+import io.cuzk.prover.ProverBackends;
 import io.cuzk.prover.Synthesis;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +34,16 @@ public final class CuzkConf {
    */
   public record Key<T>(String name, String byDefault, String doc, Function<String, T> parser) {}
 
+  /** {@code spark.cuzk.attempts}. */
+  public static final Key<Integer> ATTEMPTS =
+      new Key<>(
+          PREFIX + "attempts",
+          "3",
+          "How often a partition is tried whose proofs do not verify or whose devices fail, each"
+              + " time on another device while there is one. Trouble with the machine is tried"
+              + " again by Spark, up to spark.task.maxFailures.",
+          value -> number(value, 1, 100));
+
   /** {@code spark.cuzk.backend}. */
   public static final Key<String> BACKEND =
       new Key<>(
@@ -38,7 +51,16 @@ public final class CuzkConf {
           "auto",
           "What proves: auto (a device where there is one, else the CPU), cpu or cuda."
               + " A named backend that is not there is an error, never replaced.",
-          oneOf("auto", "cpu", "cuda"));
+          CuzkConf::backend);
+
+  /** {@code spark.cuzk.device.timeout}. */
+  public static final Key<Duration> DEVICE_TIMEOUT =
+      new Key<>(
+          PREFIX + "device.timeout",
+          "10min",
+          "How long a device may take for one proof. One that takes longer hangs: it is excluded,"
+              + " and the partition goes to another.",
+          value -> duration(value, Duration.ofSeconds(1)));
 
   /** {@code spark.cuzk.threads}. */
   public static final Key<Integer> THREADS =
@@ -46,7 +68,7 @@ public final class CuzkConf {
           PREFIX + "threads",
           "0",
           "Compute threads of one task; 0 takes spark.task.cpus.",
-          CuzkConf::threads);
+          value -> number(value, 0, 4096));
 
   /** {@code spark.cuzk.key}. */
   public static final Key<String> KEY =
@@ -66,6 +88,35 @@ public final class CuzkConf {
               + " rerun takes it for dead.",
           value -> duration(value, RunLock.LEAST_TIMEOUT));
 
+  /** {@code spark.cuzk.memory.budget}. */
+  public static final Key<Long> MEMORY_BUDGET =
+      new Key<>(
+          PREFIX + "memory.budget",
+          "auto",
+          "What the assignments and vectors of all proofs of one executor may take of its heap:"
+              + " auto (three quarters), or a size such as 24GiB. A partition waits until it fits;"
+              + " one that never can fails at once.",
+          value -> value.equals("auto") ? 0L : size(value));
+
+  /** {@code spark.cuzk.selftest}. */
+  public static final Key<String> SELFTEST =
+      new Key<>(
+          PREFIX + "selftest",
+          "auto",
+          "Whether an executor proves the built-in known-answer circuit on each of its devices when"
+              + " it starts: auto (not on the CPU of a local master), always or never.",
+          oneOf("auto", "always", "never"));
+
+  /** {@code spark.cuzk.shape}. */
+  public static final Key<String> SHAPE =
+      new Key<>(
+          PREFIX + "shape",
+          "none",
+          "For experiments: the shape of the C1 files' sectors, written"
+              + " nodes=N,tree=8-8-0,layers=L,partitions=P,challenges=C, in the place of what their"
+              + " size implies. No chain takes such proofs.",
+          CuzkConf::shape);
+
   /** {@code spark.cuzk.synthesis}. */
   public static final Key<String> SYNTHESIS =
       new Key<>(
@@ -77,8 +128,21 @@ public final class CuzkConf {
           oneOf(CompiledSynthesis.NAME, Synthesis.REFERENCE.name()));
 
   /** All keys, by name. */
-  public static final List<Key<?>> KEYS = List.of(BACKEND, KEY, LOCK_TIMEOUT, SYNTHESIS, THREADS);
+  public static final List<Key<?>> KEYS =
+      List.of(
+          ATTEMPTS,
+          BACKEND,
+          DEVICE_TIMEOUT,
+          KEY,
+          LOCK_TIMEOUT,
+          MEMORY_BUDGET,
+          SELFTEST,
+          SHAPE,
+          SYNTHESIS,
+          THREADS);
 
+  private static final Pattern SIZE =
+      Pattern.compile("(\\d{1,15}(?:\\.\\d{1,6})?)\\s*([kmgt])(?:ib|b)?");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|min|h|d)");
 
   private final Map<String, String> written;
@@ -129,6 +193,12 @@ public final class CuzkConf {
     return parse(key, written.getOrDefault(key.name(), key.byDefault()));
   }
 
+  /** Compute threads of one task. */
+  int threads(SparkConf spark) {
+    int threads = value(THREADS);
+    return threads == 0 ? Integer.parseInt(spark.get("spark.task.cpus", "1")) : threads;
+  }
+
   /** Every key with its value, defaults included, for the run's record. */
   public Map<String, String> effective() {
     Map<String, String> all = new TreeMap<>();
@@ -147,15 +217,52 @@ public final class CuzkConf {
     }
   }
 
-  private static Integer threads(String value) {
+  /** A size in bytes: a number, perhaps with a fraction, and a binary unit. */
+  private static Long size(String value) {
+    Matcher written = SIZE.matcher(value.toLowerCase(Locale.ROOT));
+    if (!written.matches()) {
+      throw new IllegalArgumentException(
+          "auto, or a number with a unit (KiB, MiB, GiB or TiB; k, m, g or t mean the same) is"
+              + " expected, for example 1.5GiB");
+    }
+    int shift = 10 * ("kmgt".indexOf(written.group(2)) + 1);
+    double bytes = Double.parseDouble(written.group(1)) * (1L << shift);
+    if (bytes < 1 << 20 || bytes > 1L << 50) {
+      throw new IllegalArgumentException("1MiB to 1024TiB is expected");
+    }
+    return (long) bytes;
+  }
+
+  private static String shape(String value) {
+    if (!value.equals("none")) {
+      try {
+        CustomShape.parse(value);
+      } catch (InvalidInputException e) {
+        throw new IllegalArgumentException(e.getMessage(), e);
+      }
+    }
+    return value;
+  }
+
+  /** The usual names, and those of other providers on the class path. */
+  private static String backend(String value) {
+    List<String> names = new ArrayList<>(List.of(ProverBackends.AUTO, "cpu", "cuda"));
+    ProverBackends.providers().stream()
+        .map(ProverBackendProvider::name)
+        .filter(name -> !names.contains(name))
+        .forEach(names::add);
+    return oneOf(names.toArray(String[]::new)).apply(value);
+  }
+
+  private static Integer number(String value, int least, int most) {
     int number;
     try {
       number = Integer.parseInt(value);
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("a whole number is expected", e);
     }
-    if (number < 0 || number > 4096) {
-      throw new IllegalArgumentException("0 to 4096 is expected");
+    if (number < least || number > most) {
+      throw new IllegalArgumentException(least + " to " + most + " is expected");
     }
     return number;
   }

@@ -38,14 +38,18 @@ final class Datasets {
     this.run = run;
   }
 
-  /** Writes all four; returns the sectors' rows, in the plan's order. */
-  List<SectorRecord> commit(RunPlan plan, String runId) {
+  /**
+   * Writes all four; returns the sectors' rows, in the plan's order.
+   *
+   * @param stopped why partitions were left that nobody tried; null if none were
+   */
+  List<SectorRecord> commit(RunPlan plan, String runId, String stopped) {
     List<String> names = plan.provable().stream().map(RunPlan.PlannedSector::name).toList();
     Dataset<Row> entries = entries(run.entryFiles(names));
     Map<String, Row> outcomes = outcomes(entries);
     List<SectorRecord> sectors = new ArrayList<>();
     for (RunPlan.PlannedSector sector : plan.sectors()) {
-      sectors.add(record(sector, outcomes.get(sector.name()), runId));
+      sectors.add(record(sector, outcomes.get(sector.name()), runId, stopped));
     }
     int files = 1 + names.size() / ROWS_PER_FILE;
     replace(PROOFS, entries.where(col("proof").isNotNull()).select("proof.*").coalesce(files));
@@ -57,7 +61,7 @@ final class Datasets {
         entries
             .where(col("device").isNotNull())
             .select("device.*")
-            .dropDuplicates("run_id", "host", "executor_id", "device")
+            .dropDuplicates("run_id", "host", "executor_id", "device", "address")
             .coalesce(1));
     List<Row> rows = new ArrayList<>();
     sectors.forEach(sector -> rows.add(SectorRecord.TYPE.row(sector)));
@@ -95,7 +99,8 @@ final class Datasets {
     return bySector;
   }
 
-  private SectorRecord record(RunPlan.PlannedSector sector, Row outcome, String runId) {
+  private SectorRecord record(
+      RunPlan.PlannedSector sector, Row outcome, String runId, String stopped) {
     SectorScan scan = sector.scan();
     int proved = outcome == null ? 0 : (int) outcome.getLong(1);
     boolean verified = sector.provable() && proved == scan.partitions();
@@ -109,7 +114,11 @@ final class Datasets {
       kind = failure == null ? PartitionEntry.INFRASTRUCTURE : failure.getString(1);
       reason =
           failure == null
-              ? proved + " of " + scan.partitions() + " partitions were proved"
+              ? proved
+                  + " of "
+                  + scan.partitions()
+                  + " partitions were proved"
+                  + (stopped == null ? "" : ": " + stopped)
               : "partition " + failure.getInt(0) + ": " + failure.getString(2);
     }
     Path file = run.proofFile(sector.name());

@@ -10,9 +10,17 @@ import io.cuzk.groth16.ProvingKeyFile;
 import io.cuzk.parallel.Workers;
 import io.cuzk.porep.SectorShape;
 import io.cuzk.porep.StackedCircuits;
+import io.cuzk.prover.DevicePool;
+import io.cuzk.prover.MemoryBudget;
+import io.cuzk.prover.PartitionPipeline;
+import io.cuzk.prover.ProverBackendProvider;
+import io.cuzk.prover.ProverBackends;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.SparkEnv;
@@ -20,15 +28,25 @@ import org.apache.spark.deploy.SparkHadoopUtil;
 
 /**
  * What one executor JVM keeps between tasks: its proving keys, mapped and digested once, its
- * compiled circuits, and its compute pools. Keys are never broadcast: they are files that every
- * executor maps.
+ * compiled circuits, its compute pools, its devices and its pipeline. Keys are never broadcast:
+ * they are files that every executor maps.
  */
 final class Executor {
   private static final Map<Path, Opened> KEYS = new HashMap<>();
   private static final Map<Path, CompiledCircuit> CIRCUITS = new HashMap<>();
-  private static final Map<Integer, Workers> POOLS = new ConcurrentHashMap<>();
+  private static final Map<Integer, Workers> SYNTHESIS_POOLS = new ConcurrentHashMap<>();
+  private static final Map<Integer, Workers> PROVING_POOLS = new ConcurrentHashMap<>();
+  private static final Map<DevicesKey, DevicePool> DEVICES = new ConcurrentHashMap<>();
+  private static final Map<PipelineKey, PartitionPipeline> PIPELINES = new ConcurrentHashMap<>();
+
+  /** What the cluster manager gave to this process, as the plugin was told. */
+  private static volatile List<String> addresses = List.of();
 
   private Executor() {}
+
+  private record DevicesKey(String backend, List<String> addresses, int threads) {}
+
+  private record PipelineKey(DevicePool devices, long memoryBudget, long deviceTimeoutMillis) {}
 
   /** A key that stays mapped as long as the JVM lives. */
   private record Opened(ProvingKeyFile file, ProvingKey key, long modified) {}
@@ -47,9 +65,60 @@ final class Executor {
     return SparkEnv.get().executorId();
   }
 
-  /** A pool of that many threads. Tasks that run at once share it. */
-  static Workers workers(int threads) {
-    return POOLS.computeIfAbsent(threads, Workers::of);
+  /** A pool of that many threads to synthesise on. Tasks that run at once share it. */
+  static Workers synthesisPool(int threads) {
+    return SYNTHESIS_POOLS.computeIfAbsent(threads, Workers::of);
+  }
+
+  /** A pool of that many threads for what proving does on the CPU. */
+  static Workers provingPool(int threads) {
+    return PROVING_POOLS.computeIfAbsent(threads, Workers::of);
+  }
+
+  /** Tells which devices this process was given. */
+  static void assigned(List<String> given) {
+    addresses = List.copyOf(given);
+  }
+
+  /**
+   * This process's devices of a backend, opened when they are first used.
+   *
+   * @param address that a task was assigned; null where devices are not assigned
+   */
+  static DevicePool devices(String backend, String address, int threads) {
+    List<String> all = addresses.isEmpty() && address != null ? List.of(address) : addresses;
+    ProverBackendProvider provider = ProverBackends.choose(backend);
+    return DEVICES.computeIfAbsent(
+        new DevicesKey(provider.name(), all, threads),
+        key -> DevicePool.of(provider, key.addresses(), provingPool(threads)));
+  }
+
+  /** The pipeline of this process for the settings of a run. */
+  static PartitionPipeline pipeline(JobSettings job, String address) {
+    DevicePool devices = devices(job.backend(), address, job.threads());
+    return PIPELINES.computeIfAbsent(
+        new PipelineKey(devices, job.memoryBudget(), job.deviceTimeoutMillis()),
+        key ->
+            PartitionPipeline.of(
+                key.memoryBudget() == 0
+                    ? MemoryBudget.ofHeap()
+                    : MemoryBudget.of(key.memoryBudget()),
+                key.devices(),
+                Duration.ofMillis(key.deviceTimeoutMillis())));
+  }
+
+  /** All pipelines that this process has worked with. */
+  static Collection<PartitionPipeline> pipelines() {
+    return PIPELINES.values();
+  }
+
+  /** Closes the devices; what is used after that is opened anew. */
+  static void release() {
+    PIPELINES.clear();
+    List<DevicePool> open = List.copyOf(DEVICES.values());
+    DEVICES.clear();
+    open.forEach(DevicePool::close);
+    addresses = List.of();
   }
 
   /**
@@ -70,7 +139,7 @@ final class Executor {
   }
 
   private static Opened opened(String parameters, String sectorSize, String layout) {
-    KeyFiles files = KeyFiles.of(Path.of(parameters), SectorShape.of(sectorSize));
+    KeyFiles files = KeyFiles.of(Path.of(parameters), CustomShape.named(sectorSize));
     Path beside = NativeKeyFile.beside(files.params());
     boolean there = Files.exists(beside);
     if (layout.equals("native") && !there) {
@@ -104,7 +173,7 @@ final class Executor {
    */
   static CompiledCircuit circuit(String parameters, String sectorSize) {
     Path directory = Path.of(parameters);
-    SectorShape shape = SectorShape.of(sectorSize);
+    SectorShape shape = CustomShape.named(sectorSize);
     synchronized (CIRCUITS) {
       return CIRCUITS.computeIfAbsent(
           StackedCircuits.file(directory, shape), file -> StackedCircuits.load(directory, shape));

@@ -2,6 +2,7 @@ package io.cuzk.jobs;
 
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
+import io.cuzk.prover.PartitionOrder;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,13 +15,25 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Turns what the user wrote (files, directories, globs, on any Hadoop file system) into files, in
- * the order written and sorted by name within a directory or glob. Hidden files of a directory are
- * left out.
+ * Turns what the user wrote (files, directories, globs, {@linkplain Manifest manifests}, on any
+ * Hadoop file system) into files, in the order written and sorted by name within a directory or
+ * glob. Hidden files of a directory are left out.
  */
 final class InputPaths {
-  /** One file. */
-  record InputFile(String path, long bytes) {}
+  /**
+   * One C1 file.
+   *
+   * @param minerId that a manifest claims; null without
+   * @param sectorNumber that a manifest claims; null without
+   * @param priority 0 without
+   * @param deadlineMillis since 1970; {@link PartitionOrder#NO_DEADLINE} without
+   */
+  record InputFile(
+      String path, long bytes, Long minerId, Long sectorNumber, int priority, long deadlineMillis) {
+    static InputFile of(String path, long bytes) {
+      return new InputFile(path, bytes, null, null, 0, PartitionOrder.NO_DEADLINE);
+    }
+  }
 
   private InputPaths() {}
 
@@ -38,8 +51,9 @@ final class InputPaths {
         nothing.add(text);
       }
       for (FileStatus match : matches) {
-        String path = match.getPath().toString();
-        found.putIfAbsent(path, new InputFile(path, match.getLen()));
+        for (InputFile file : expand(match, files, nothing)) {
+          found.putIfAbsent(file.path(), file);
+        }
       }
     }
     if (!nothing.isEmpty()) {
@@ -49,6 +63,31 @@ final class InputPaths {
       throw new InvalidInputException("no C1 files given");
     }
     return List.copyOf(found.values());
+  }
+
+  private static List<InputFile> expand(FileStatus match, RunFiles files, List<String> nothing) {
+    Path path = match.getPath();
+    if (!Manifest.isManifest(path.getName())) {
+      return List.of(InputFile.of(path.toString(), match.getLen()));
+    }
+    List<InputFile> found = new ArrayList<>();
+    for (Manifest.Line line : Manifest.read(path, files)) {
+      Path named = new Path(path.getParent(), line.path());
+      List<FileStatus> there = matches(named, files);
+      if (there.size() != 1) {
+        nothing.add(RunFiles.show(named) + " (" + line.where() + ")");
+        continue;
+      }
+      found.add(
+          new InputFile(
+              there.getFirst().getPath().toString(),
+              there.getFirst().getLen(),
+              line.minerId(),
+              line.sectorNumber(),
+              line.priority(),
+              line.deadlineMillis()));
+    }
+    return found;
   }
 
   private static List<FileStatus> matches(Path path, RunFiles files) {

@@ -1,5 +1,8 @@
 package io.cuzk.jobs;
 
+import io.cuzk.porep.SectorShape;
+import java.util.Optional;
+
 /**
  * What every task of a run needs to know. Broadcast, by Kryo.
  *
@@ -7,6 +10,10 @@ package io.cuzk.jobs;
  * @param parameters the directory of parameter files, as each executor sees it
  * @param backend {@code cpu} or {@code cuda}, chosen before the run
  * @param key which file the proving key is read from: {@code auto}, {@code native}, {@code params}
+ * @param maxAttempts of Spark, after which trouble with the machine is recorded
+ * @param shape of a {@link CustomShape}; null for the size's own
+ * @param memoryBudget in bytes; 0 for a part of the heap
+ * @param deviceTimeoutMillis that a device may take for a proof
  * @param begunMillis when the stage that proves began, for {@code queue.wait}
  * @param minerId null when not given
  * @param sectorNumber null when not given
@@ -22,8 +29,16 @@ record JobSettings(
     String synthesis,
     int threads,
     int maxAttempts,
+    String shape,
+    long memoryBudget,
+    long deviceTimeoutMillis,
     long begunMillis,
     Long minerId,
     Long sectorNumber,
     byte[] fixedR,
-    byte[] fixedS) {}
+    byte[] fixedS) {
+  /** What the C1 files are read as, if not what their proof type says. */
+  Optional<SectorShape> customShape() {
+    return Optional.ofNullable(shape).map(CustomShape::parse);
+  }
+}

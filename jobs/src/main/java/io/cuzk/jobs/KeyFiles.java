@@ -18,17 +18,19 @@ import java.util.List;
  */
 public record KeyFiles(String sectorSize, String name, Path params, Path vk) {
   /**
-   * The files of a shape.
+   * The files of a shape; those of a {@link CustomShape} have names of their own.
    *
    * @throws InvalidInputException if the shape has no registered proof
    */
   public static KeyFiles of(Path directory, SectorShape shape) {
     String stem =
-        PublishedDigests.fileStem(shape.sectorBytes())
-            .orElseThrow(
-                () ->
-                    new InvalidInputException(
-                        shape.name() + " has a circuit but no registered proof"));
+        CustomShape.isCustom(shape.name())
+            ? "experiment-" + shape.name().replace(',', '-').replace("=", "")
+            : PublishedDigests.fileStem(shape.sectorBytes())
+                .orElseThrow(
+                    () ->
+                        new InvalidInputException(
+                            shape.name() + " has a circuit but no registered proof"));
     return new KeyFiles(
         shape.name(), stem, directory.resolve(stem + ".params"), directory.resolve(stem + ".vk"));
   }

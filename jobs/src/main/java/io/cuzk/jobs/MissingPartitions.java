@@ -2,6 +2,7 @@ package io.cuzk.jobs;
 
 import io.cuzk.jobs.RunPlan.PlannedSector;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,7 @@ import java.util.Map;
  * What a run still has to prove: the plan without what the journal of its directory holds for the
  * same input and key.
  *
- * @param tasks one a partition, in the plan's order
+ * @param tasks one a partition, the most urgent first, else in the plan's order
  * @param abandoned sectors whose journal is to be forgotten: not provable any more, or journalled
  *     for another input or key
  * @param partitions of all provable sectors
@@ -31,6 +32,7 @@ record MissingPartitions(
     preflight.keys().forEach(key -> keys.put(key.sectorSize(), key));
     List<PartitionTask> tasks = new ArrayList<>();
     List<String> abandoned = new ArrayList<>();
+    long sequence = 0;
     int partitions = 0;
     int sectorsToProve = 0;
     int sectorsDone = 0;
@@ -49,9 +51,19 @@ record MissingPartitions(
       int before = tasks.size();
       for (int k = 0; k < scan.partitions(); k++) {
         if (there == null || !run.isProved(sector.name(), k)) {
-          tasks.add(new PartitionTask(sector.name(), k, scan, key.digest(), key.layout()));
+          tasks.add(
+              new PartitionTask(
+                  sector.name(),
+                  k,
+                  scan,
+                  key.digest(),
+                  key.layout(),
+                  sequence + k,
+                  0,
+                  new ArrayList<>()));
         }
       }
+      sequence += scan.partitions();
       partitions += scan.partitions();
       if (tasks.size() == before) {
         sectorsDone++;
@@ -59,6 +71,7 @@ record MissingPartitions(
         sectorsToProve++;
       }
     }
+    tasks.sort(Comparator.comparing(PartitionTask::order));
     return new MissingPartitions(
         tasks, abandoned, partitions, partitions - tasks.size(), sectorsToProve, sectorsDone);
   }

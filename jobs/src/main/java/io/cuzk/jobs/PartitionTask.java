@@ -1,5 +1,9 @@
 package io.cuzk.jobs;
 
+import io.cuzk.prover.PartitionOrder;
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * One Spark task: which partition of which sector. The task reads its C1 file itself: a batch of
  * 100,000 sectors would otherwise pass terabytes through the driver, and the file system is made
@@ -7,6 +11,27 @@ package io.cuzk.jobs;
  *
  * @param keyDigest of the parameters that the run began with
  * @param keyLayout of the file they were read from: {@code native} or {@code params}
+ * @param sequence of the partition in the run
+ * @param tries that ended with a bad proof or device
+ * @param avoid devices that are suspect for it, as in {@link TaskReport#device}
  */
 record PartitionTask(
-    String sector, int partition, SectorScan scan, String keyDigest, String keyLayout) {}
+    String sector,
+    int partition,
+    SectorScan scan,
+    String keyDigest,
+    String keyLayout,
+    long sequence,
+    int tries,
+    List<String> avoid) {
+  /** Where it stands among the partitions of the run. */
+  PartitionOrder order() {
+    return new PartitionOrder(scan.priority(), scan.deadlineMillis(), sequence);
+  }
+
+  /** The same for another try, not on those devices if it can be helped. */
+  PartitionTask again(int tried, List<String> suspects) {
+    return new PartitionTask(
+        sector, partition, scan, keyDigest, keyLayout, sequence, tried, new ArrayList<>(suspects));
+  }
+}

@@ -7,7 +7,7 @@ public record PhaseRecord(
     @Meaning("`s-t0MINER-SECTOR`, or the C1 file's stem where the miner is not known")
         String sector,
     @Meaning("from 0") int partitionIndex,
-    @Meaning("Spark's attempt number, from 0") int taskAttempt,
+    @Meaning("how often the partition had been tried before") int taskAttempt,
     @Meaning("for example `msm.h`; the names are listed below") String phase,
     @Meaning("since the task began; the wait before it has 0") long startNs,
     @Meaning("how long it took") long wallNs,

@@ -32,11 +32,13 @@ public record ProofRecord(
     @Meaning("by the task that made it; always true") boolean verified,
     @Meaning("that proved: `cpu` or `cuda`") String backend,
     @Meaning("the backend's name for it") String device,
+    @Meaning("Spark's resource address of it; null where the job asked for none")
+        String deviceAddress,
     @Meaning("that the task ran on") String host,
     @Meaning("Spark's, `driver` in local mode") String executorId,
     @Meaning("that made the witness: `compiled` or `reference`") String synthesis,
     @Meaning("of the task") int threads,
-    @Meaning("Spark's attempt number, from 0") int taskAttempt,
+    @Meaning("how often it had been tried before") int taskAttempt,
     @Meaning("when the task began") Instant startedAt,
     @Meaning("from there until the proof had verified") long wallNs,
     @Meaning("in that time over all threads of the task") long cpuNs) {

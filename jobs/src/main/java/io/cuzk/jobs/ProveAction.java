@@ -7,7 +7,9 @@ import io.cuzk.prover.ProverBackends;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -133,6 +135,9 @@ public final class ProveAction {
    * @param foundDone sectors that an earlier call had finished
    * @param partitionsProved by this call
    * @param sectors every sector's record
+   * @param retried tries of partitions that were given to another device after a bad proof or
+   *     device
+   * @param badDevices by name, each with {@code suspect} or {@code excluded}
    */
   public record Result(
       String runId,
@@ -149,7 +154,19 @@ public final class ProveAction {
       boolean replicaIdsChecked,
       Duration wall,
       List<SectorRecord> sectors,
-      List<Failure> failures) {}
+      List<Failure> failures,
+      int retried,
+      List<String> badDevices) {
+    /** Failed sectors by kind, every kind named. */
+    public Map<String, Integer> failuresByKind() {
+      Map<String, Integer> count = new LinkedHashMap<>();
+      for (String kind : PartitionEntry.KINDS) {
+        count.put(kind, 0);
+      }
+      failures.forEach(failure -> count.merge(failure.kind(), 1, Integer::sum));
+      return count;
+    }
+  }
 
   /**
    * Runs it.
@@ -194,8 +211,7 @@ public final class ProveAction {
   }
 
   private JobSettings settings(String runId, String backend) {
-    int taskCpus = Integer.parseInt(spark.sparkContext().conf().get("spark.task.cpus", "1"));
-    int threads = conf.value(CuzkConf.THREADS);
+    String shape = conf.value(CuzkConf.SHAPE);
     return new JobSettings(
         runId,
         run.root().toString(),
@@ -203,8 +219,11 @@ public final class ProveAction {
         backend,
         conf.value(CuzkConf.KEY),
         conf.value(CuzkConf.SYNTHESIS),
-        threads == 0 ? taskCpus : threads,
+        conf.threads(spark.sparkContext().conf()),
         maxAttempts(),
+        shape.equals("none") ? null : shape,
+        conf.value(CuzkConf.MEMORY_BUDGET),
+        conf.value(CuzkConf.DEVICE_TIMEOUT).toMillis(),
         System.currentTimeMillis(),
         with.minerId,
         with.sectorNumber,
@@ -272,16 +291,22 @@ public final class ProveAction {
     record.begin();
     missing.abandoned().forEach(run::forget);
     plan.provable().forEach(sector -> run.forgetFailures(sector.name()));
+    CuzkPlugin.health().beginRun();
+    ProvingWaves waves =
+        new ProvingWaves(
+            spark, run, settings, conf.value(CuzkConf.ATTEMPTS), with.progress, lock::requireHeld);
     if (!missing.tasks().isEmpty()) {
-      runTasks(missing.tasks(), settings);
+      waves.run(missing.tasks());
     }
     for (PlannedSector sector : plan.provable()) {
       run.completeProofFile(sector.name(), sector.scan().partitions());
     }
     lock.requireHeld();
     with.progress.stage("writing datasets", 0);
-    List<SectorRecord> sectors = new Datasets(spark, run).commit(plan, settings.runId());
-    record.end(sectors);
+    List<SectorRecord> sectors =
+        new Datasets(spark, run).commit(plan, settings.runId(), waves.stopped());
+    List<Map<String, Object>> devices = CuzkPlugin.health().toJson();
+    record.end(sectors, waves.retried(), devices);
     List<Failure> failures = new ArrayList<>();
     for (SectorRecord sector : sectors) {
       if (sector.state().equals(SectorRecord.FAILED)) {
@@ -306,25 +331,8 @@ public final class ProveAction {
         sectors.stream().allMatch(SectorRecord::replicaIdChecked),
         Duration.between(started, Instant.now()),
         sectors,
-        failures);
-  }
-
-  private void runTasks(List<PartitionTask> tasks, JobSettings settings) {
-    context.setJobGroup(
-        settings.runId(), "cuzk: proving " + tasks.size() + " partitions into " + run.show());
-    with.progress.stage("proving partitions", tasks.size());
-    Broadcast<JobSettings> shared = context.broadcast(settings);
-    try (StageListener ignored =
-        StageListener.of(spark, tasks.size(), tasks.size(), with.progress)) {
-      TaskFailures.unwrap(
-          () ->
-              context
-                  .parallelize(tasks, tasks.size())
-                  .map(new ProvePartition(shared))
-                  .filter(report -> !report.verified())
-                  .count());
-    } finally {
-      shared.unpersist();
-    }
+        failures,
+        waves.retried(),
+        devices.stream().map(device -> device.get("device") + " " + device.get("state")).toList());
   }
 }

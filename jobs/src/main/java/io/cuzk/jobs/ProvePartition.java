@@ -1,6 +1,7 @@
 package io.cuzk.jobs;
 
 import io.cuzk.CuzkException;
+import io.cuzk.DeviceException;
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import io.cuzk.ProofFailedException;
@@ -10,34 +11,41 @@ import io.cuzk.groth16.ProvingKey;
 import io.cuzk.parallel.Workers;
 import io.cuzk.porep.Commit1File;
 import io.cuzk.porep.PartitionInput;
-import io.cuzk.porep.SectorShape;
+import io.cuzk.porep.PublicInputs;
+import io.cuzk.porep.StackedCircuit;
 import io.cuzk.prover.CompiledSynthesis;
-import io.cuzk.prover.PartitionProver;
+import io.cuzk.prover.DevicePool;
+import io.cuzk.prover.PartitionPipeline;
 import io.cuzk.prover.Phase;
 import io.cuzk.prover.PhaseTimer;
 import io.cuzk.prover.ProvedPartition;
-import io.cuzk.prover.ProverBackend;
-import io.cuzk.prover.ProverBackends;
 import io.cuzk.prover.Synthesis;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.Function;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.resource.ResourceInformation;
 
 /**
  * On an executor: proves one partition and leaves its entry in the journal.
  *
- * <p>Bad input is recorded and not tried again. A proof that does not verify, or trouble with the
- * machine, is thrown to Spark, which tries the task elsewhere; the last try records it, so that one
- * partition never ends the job of the others.
+ * <p>Bad input is recorded and not tried again. A proof that does not verify and a device that
+ * fails are recorded and reported: the driver sends the partition to another device, so that Spark
+ * never counts them against the job. Trouble with the machine is thrown to Spark, which tries the
+ * task elsewhere; the last try records it, so that one partition never ends the job of the others.
  */
 final class ProvePartition implements Function<PartitionTask, TaskReport> {
   private static final long serialVersionUID = 1L;
+
+  /** How long a task holds a slot whose device is of no use, so that others get the next task. */
+  private static final long DECLINED_MILLIS = 300;
 
   private final Broadcast<JobSettings> settings;
 
@@ -50,17 +58,27 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
     JobSettings job = settings.value();
     TaskContext context = TaskContext.get();
     RunDirectory run = Executor.run(job);
-    Attempt attempt = new Attempt(task, job, context.attemptNumber());
+    Attempt attempt = new Attempt(task, job, context);
+    if (attempt.isToDecline()) {
+      return declined(attempt);
+    }
     PartitionEntry entry;
     try {
       entry = attempt.prove();
     } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
       CuzkException failure = attempt.explain(e);
-      boolean retry = !(failure instanceof InvalidInputException);
-      if (retry && context.attemptNumber() + 1 < job.maxAttempts()) {
+      String kind = kind(failure);
+      if (kind.equals(PartitionEntry.DEVICE) && attempt.used == null && attempt.noneLeft()) {
+        return declined(attempt); // the device was excluded while this task waited for it
+      }
+      if (kind.equals(PartitionEntry.INFRASTRUCTURE)
+          && context.attemptNumber() + 1 < job.maxAttempts()) {
         throw failure;
       }
-      entry = attempt.failed(kind(failure), failure.getMessage());
+      if (attempt.noneLeft()) {
+        CuzkPlugin.exhausted(attempt.place(), failure.getMessage());
+      }
+      entry = attempt.failed(kind, failure.getMessage());
     }
     PartitionEntry left = entry;
     attempt.timer.run(
@@ -73,13 +91,34 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
         });
     run.writeAfter(attempt.after());
     return new TaskReport(
-        task.sector(), task.partition(), entry.proof() != null, entry.failureKind());
+        task.sector(),
+        task.partition(),
+        entry.proof() != null,
+        entry.failureKind(),
+        entry.reason(),
+        attempt.place());
+  }
+
+  private static TaskReport declined(Attempt attempt) {
+    try {
+      Thread.sleep(DECLINED_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return new TaskReport(
+        attempt.task.sector(),
+        attempt.task.partition(),
+        false,
+        TaskReport.DECLINED,
+        "sent to a device that is suspect or excluded",
+        attempt.place());
   }
 
   static String kind(CuzkException failure) {
     return switch (failure) {
       case InvalidInputException e -> PartitionEntry.INPUT;
       case ProofFailedException e -> PartitionEntry.PROOF;
+      case DeviceException e -> PartitionEntry.DEVICE;
       case InfrastructureException e -> PartitionEntry.INFRASTRUCTURE;
     };
   }
@@ -90,25 +129,57 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
     private final JobSettings job;
     private final int number;
     private final Machine machine = Machine.current();
-    private final Workers workers;
+    private final Workers synthesisPool;
+    private final Workers provingPool;
     private final Instant started = Instant.now();
     private final long startNanos = System.nanoTime();
     private final PhaseTimer timer;
     private final long cpuBefore;
+    private final String address;
+    private final PartitionPipeline pipeline;
     private String device = "";
     private Synthesis synthesis;
 
-    Attempt(PartitionTask task, JobSettings job, int number) {
+    private String usedAddress;
+
+    /** Where it really ran; null until a device was taken. */
+    private String used;
+
+    Attempt(PartitionTask task, JobSettings job, TaskContext context) {
       this.task = task;
       this.job = job;
-      this.number = number;
-      this.workers = Executor.workers(job.threads());
-      this.timer = PhaseTimer.of(workers);
+      this.number = task.tries() + context.attemptNumber();
+      ResourceInformation gpu = context.resourcesJMap().get("gpu");
+      this.address = gpu == null ? null : gpu.addresses()[0];
+      this.pipeline = Executor.pipeline(job, address);
+      this.synthesisPool = Executor.synthesisPool(job.threads());
+      this.provingPool = Executor.provingPool(job.threads());
+      this.timer = PhaseTimer.of(synthesisPool, provingPool);
       this.cpuBefore = cpu();
     }
 
     private long cpu() {
-      return workers.cpuNanos() + Workers.threadCpuNanos();
+      return synthesisPool.cpuNanos() + provingPool.cpuNanos() + Workers.threadCpuNanos();
+    }
+
+    /** The device that it runs on or was sent to. */
+    String place() {
+      return used == null ? Places.of(machine.host(), address, Executor.id()) : used;
+    }
+
+    /** Whether no device of this process may be used for the task. */
+    boolean isToDecline() {
+      return pipeline.devices().health().stream()
+          .allMatch(each -> each.excluded().isPresent() || isAvoided(each.address()));
+    }
+
+    private boolean isAvoided(String at) {
+      return task.avoid()
+          .contains(Places.of(machine.host(), address == null ? null : at, Executor.id()));
+    }
+
+    boolean noneLeft() {
+      return pipeline.devices().health().stream().allMatch(each -> each.excluded().isPresent());
     }
 
     PartitionEntry prove() {
@@ -129,14 +200,42 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
                 synthesis = synthesis();
                 return key(scan);
               });
-      ProvedPartition proved;
-      try (ProverBackend backend = ProverBackends.open(job.backend(), 0, workers)) {
-        device = backend.device();
-        proved =
-            PartitionProver.of(synthesis, backend, key, workers)
-                .prove(task.sector() + " partition " + task.partition(), input, blinding(), timer);
-      }
+      ProvedPartition proved =
+          pipeline.prove(
+              new PartitionPipeline.Request(
+                  task.sector() + " partition " + task.partition(),
+                  StackedCircuit.of(input),
+                  PublicInputs.of(input),
+                  synthesis,
+                  assignmentBytes(key),
+                  key,
+                  blinding(),
+                  task.order(),
+                  address,
+                  avoided()),
+              timer,
+              (name, at) -> {
+                device = name;
+                usedAddress = at.orElse(null);
+                used = Places.of(machine.host(), usedAddress, Executor.id());
+              });
       return entry(proof(proved, key), null, null);
+    }
+
+    private Set<String> avoided() {
+      Set<String> at = new HashSet<>();
+      for (DevicePool.Health each : pipeline.devices().health()) {
+        if (isAvoided(each.address())) {
+          at.add(each.address());
+        }
+      }
+      return at;
+    }
+
+    private long assignmentBytes(ProvingKey key) {
+      return job.synthesis().equals(Synthesis.REFERENCE.name())
+          ? Fr.BYTES * (key.l().size() + 2 * key.domain())
+          : Executor.circuit(job.parameters(), task.scan().sectorSize()).assignmentBytes();
     }
 
     /** The preflight found the key good: if it is not good here, that is this host's trouble. */
@@ -156,7 +255,7 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
     }
 
     private PartitionInput input(SectorScan scan) {
-      Commit1File file = SectorInput.read(scan.path(), Executor.files());
+      Commit1File file = SectorInput.read(scan.path(), Executor.files(), job.customShape());
       if (!file.sha256().equals(scan.sha256())) {
         throw new InvalidInputException(
             "%s changed while the run was going on: SHA-256 %s at its begin, now %s"
@@ -169,7 +268,7 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
       return job.synthesis().equals(Synthesis.REFERENCE.name())
           ? Synthesis.REFERENCE
           : CompiledSynthesis.of(
-              Executor.circuit(job.parameters(), task.scan().sectorSize()), workers);
+              Executor.circuit(job.parameters(), task.scan().sectorSize()), synthesisPool);
     }
 
     private Blinding blinding() {
@@ -185,7 +284,7 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
       for (int i = 0; i * Fr.BYTES < inputs.length; i++) {
         Fr.toBytes(inputs, i * Fr.BYTES, proved.inputs(), i * Fr.WORDS);
       }
-      KeyFiles files = KeyFiles.of(Path.of(job.parameters()), SectorShape.of(scan.sectorSize()));
+      KeyFiles files = KeyFiles.of(Path.of(job.parameters()), CustomShape.named(scan.sectorSize()));
       return new ProofRecord(
           ProofRecord.SCHEMA_VERSION,
           job.runId(),
@@ -210,6 +309,7 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
           true,
           proved.backend(),
           proved.device(),
+          usedAddress,
           machine.host(),
           Executor.id(),
           synthesis.name(),
@@ -271,7 +371,7 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
               Executor.id(),
               job.backend(),
               device,
-              null,
+              usedAddress,
               machine.cpuModel(),
               machine.cores(),
               machine.memoryBytes(),

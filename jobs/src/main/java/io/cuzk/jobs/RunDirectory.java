@@ -214,6 +214,23 @@ final class RunDirectory {
     return files.exists(new Path(journal(sector), index(partition) + ".json"));
   }
 
+  /**
+   * Whether nothing is to be done for a partition any more: it is proved, or it failed in a way
+   * that no other device mends, or on its last try.
+   */
+  boolean isSettled(String sector, int partition, int tries, int attempts) {
+    if (isProved(sector, partition)) {
+      return true;
+    }
+    Path failed = new Path(journal(sector), index(partition) + FAILED);
+    if (!files.exists(failed)) {
+      return false;
+    }
+    String kind = entry(failed).path("failure_kind").asText();
+    boolean again = kind.equals(PartitionEntry.PROOF) || kind.equals(PartitionEntry.DEVICE);
+    return !again || tries + 1 >= attempts;
+  }
+
   /** Forgets everything about a sector whose input or key has changed. */
   void forget(String sector) {
     files.delete(proofFile(sector));

@@ -3,7 +3,6 @@ package io.cuzk.jobs;
 import io.cuzk.CuzkException;
 import io.cuzk.groth16.ProvingKey;
 import io.cuzk.groth16.ProvingKeyFile;
-import io.cuzk.porep.SectorShape;
 import io.cuzk.prover.ProverBackend;
 import io.cuzk.prover.ProverBackendProvider;
 import io.cuzk.prover.ProverBackends;
@@ -37,13 +36,13 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
   private Preflight preflight(JobSettings job) {
     ProverBackendProvider provider = ProverBackends.choose(job.backend());
     String device;
-    try (ProverBackend backend = provider.open(0, Executor.workers(job.threads()))) {
+    try (ProverBackend backend = provider.open(0, Executor.provingPool(job.threads()))) {
       device = backend.device();
     }
     Path directory = Path.of(job.parameters());
     List<KeyFiles> wanted = new ArrayList<>();
     for (String size : sectorSizes) {
-      wanted.add(KeyFiles.of(directory, SectorShape.of(size)));
+      wanted.add(KeyFiles.of(directory, CustomShape.named(size)));
     }
     KeyFiles.requireAll(wanted, directory);
     List<Preflight.KeyFound> keys = new ArrayList<>();

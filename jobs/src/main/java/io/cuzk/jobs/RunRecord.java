@@ -48,6 +48,9 @@ final class RunRecord {
     record.put("synthesis", settings.synthesis());
     record.put("parameters", parameters(preflight));
     record.put("inputs", plan.toJson());
+    if (settings.shape() != null) {
+      record.put("experiment", "a shape of its own: no chain takes these proofs");
+    }
     if (settings.fixedR() != null) {
       record.put("warning", "test randomness: r and s were given; these proofs are not private");
     }
@@ -63,7 +66,7 @@ final class RunRecord {
     run.writeRun(record);
   }
 
-  void end(List<SectorRecord> sectors) {
+  void end(List<SectorRecord> sectors, int retried, List<Map<String, Object>> badDevices) {
     long verified = sectors.stream().filter(s -> s.state().equals(SectorRecord.VERIFIED)).count();
     Instant ended = Instant.now();
     record.put("state", "finished");
@@ -76,7 +79,14 @@ final class RunRecord {
     totals.put("partitions", sectors.stream().mapToInt(SectorRecord::partitions).sum());
     totals.put(
         "partitions_verified", sectors.stream().mapToInt(SectorRecord::partitionsVerified).sum());
+    Map<String, Object> kinds = new LinkedHashMap<>();
+    for (String kind : PartitionEntry.KINDS) {
+      kinds.put(kind, sectors.stream().filter(s -> kind.equals(s.failureKind())).count());
+    }
+    totals.put("failed_by_kind", kinds);
+    totals.put("retried", retried);
     record.put("totals", totals);
+    record.put("bad_devices", badDevices);
     run.writeRun(record);
   }
 

@@ -16,6 +16,11 @@ final class ScanSector implements Function<InputPaths.InputFile, SectorScan> {
   @Override
   public SectorScan call(InputPaths.InputFile file) {
     JobSettings job = settings.value();
-    return SectorInput.scan(file, Executor.files(), job.minerId(), job.sectorNumber());
+    return SectorInput.scan(
+        file,
+        Executor.files(),
+        job.customShape(),
+        file.minerId() == null ? job.minerId() : file.minerId(),
+        file.sectorNumber() == null ? job.sectorNumber() : file.sectorNumber());
   }
 }

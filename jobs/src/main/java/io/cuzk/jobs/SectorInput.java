@@ -7,6 +7,7 @@ import io.cuzk.porep.Commit1File;
 import io.cuzk.porep.Commit1Output;
 import io.cuzk.porep.RegisteredProof;
 import io.cuzk.porep.ReplicaId;
+import io.cuzk.porep.SectorShape;
 import io.cuzk.porep.VanillaCheck;
 import java.io.BufferedInputStream;
 import java.io.FileNotFoundException;
@@ -32,10 +33,10 @@ public final class SectorInput {
       Commit1File file, Long minerId, Long sectorNumber, boolean replicaIdChecked) {}
 
   /** Reads a file whole. */
-  static Commit1File read(String path, RunFiles files) {
+  static Commit1File read(String path, RunFiles files, Optional<SectorShape> shape) {
     Path place = files.qualify(path);
     try (InputStream in = new BufferedInputStream(files.fileSystem(place).open(place), 1 << 16)) {
-      return Commit1Codec.read(in, RunFiles.show(place), Optional.empty());
+      return Commit1Codec.read(in, RunFiles.show(place), shape);
     } catch (FileNotFoundException e) {
       throw new InvalidInputException(RunFiles.show(place) + ": no such file", e);
     } catch (IOException e) {
@@ -83,10 +84,14 @@ public final class SectorInput {
 
   /** Reads and checks a file for planning; faults become a scan with its reason. */
   static SectorScan scan(
-      InputPaths.InputFile input, RunFiles files, Long minerId, Long sectorNumber) {
+      InputPaths.InputFile input,
+      RunFiles files,
+      Optional<SectorShape> shape,
+      Long minerId,
+      Long sectorNumber) {
     String sha256 = null;
     try {
-      Commit1File file = read(input.path(), files);
+      Commit1File file = read(input.path(), files, shape);
       sha256 = file.sha256();
       Checked checked = check(file, minerId, sectorNumber);
       Commit1Output c1 = file.output();
@@ -104,6 +109,8 @@ public final class SectorInput {
           checked.minerId(),
           checked.sectorNumber(),
           checked.replicaIdChecked(),
+          input.priority(),
+          input.deadlineMillis(),
           null);
     } catch (CuzkException e) {
       String shown = RunFiles.show(new Path(input.path()));

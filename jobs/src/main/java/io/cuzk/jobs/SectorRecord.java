@@ -16,7 +16,8 @@ public record SectorRecord(
     @Meaning("size of the C1 file") long inputBytes,
     @Meaning("of the C1 file as it was read, hex") String inputSha256,
     @Meaning("`verified` or `failed`") String state,
-    @Meaning("`input`, `proof` or `infrastructure`; null when verified") String failureKind,
+    @Meaning("`input`, `proof`, `device` or `infrastructure`; null when verified")
+        String failureKind,
     @Meaning("one line; null when verified") String reason,
     @Meaning("that the sector has") int partitions,
     @Meaning("of those") int partitionsVerified,

@@ -1,5 +1,7 @@
 package io.cuzk.jobs;
 
+import io.cuzk.prover.PartitionOrder;
+
 /**
  * What the planning reads from a C1 file, small enough to collect by the hundred thousand; or why
  * the file cannot be proved.
@@ -10,6 +12,8 @@ package io.cuzk.jobs;
  * @param minerId null when neither given nor in the file
  * @param sectorNumber null when neither given nor in the file
  * @param replicaIdChecked whether replica_id was recomputed from miner and sector number
+ * @param priority 0 where the manifest names none
+ * @param deadlineMillis since 1970; {@link PartitionOrder#NO_DEADLINE} where it names none
  * @param failure null when every check passed; then all of the above but ids are there
  */
 record SectorScan(
@@ -26,11 +30,28 @@ record SectorScan(
     Long minerId,
     Long sectorNumber,
     boolean replicaIdChecked,
+    int priority,
+    long deadlineMillis,
     String failure) {
 
   static SectorScan failed(String path, long bytes, String sha256, String reason) {
     return new SectorScan(
-        path, bytes, sha256, null, null, 0, 0, null, null, null, null, null, false, reason);
+        path,
+        bytes,
+        sha256,
+        null,
+        null,
+        0,
+        0,
+        null,
+        null,
+        null,
+        null,
+        null,
+        false,
+        0,
+        PartitionOrder.NO_DEADLINE,
+        reason);
   }
 
   /** Where the file lies, as the user would write it. */

@@ -2,6 +2,7 @@ package io.cuzk.jobs;
 
 import io.cuzk.InfrastructureException;
 import io.cuzk.field.Arithmetic;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,6 +14,7 @@ public final class SparkSessions {
   private static final Pattern LOCAL = Pattern.compile("local(?:\\[(\\*|\\d+)])?");
   private static final Pattern LOOPBACK =
       Pattern.compile("spark://(?:127\\.0\\.0\\.1|localhost)(?::\\d+)?");
+  private static final String PLUGINS = "spark.plugins";
   private static final String EXECUTOR_FLAGS =
       "-XX:+IgnoreUnrecognizedVMOptions -XX:+UseParallelGC -XX:MaxNewSize=1g -XX:GCTimeRatio=19"
           + " --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow";
@@ -42,6 +44,9 @@ public final class SparkSessions {
     // Two copies of one proof are a waste, and a proof takes as long as it takes.
     conf.setIfMissing("spark.speculation", "false");
     conf.setIfMissing("spark.ui.showConsoleProgress", "false");
+    // A device that is busy with a cancelled task is not free: such a task is watched to its end.
+    conf.setIfMissing("spark.task.reaper.enabled", "true");
+    conf.setIfMissing("spark.task.reaper.killTimeout", "-1");
     conf.setIfMissing("spark.sql.session.timeZone", "UTC");
     conf.setIfMissing("spark.sql.debug.maxToStringFields", "1000");
     // The queries over records are small: compiling them takes longer than running them.
@@ -59,11 +64,16 @@ public final class SparkSessions {
   }
 
   /**
-   * The same for proving: where this JVM will prove, its vector kernels are compiled while Spark
-   * starts.
+   * The same for proving, with {@link CuzkPlugin} in every executor: where this JVM will prove, its
+   * vector kernels are compiled while Spark starts.
    */
   public static SparkSession openToProve(
       String application, String master, Map<String, String> settings) {
+    Map<String, String> all = new LinkedHashMap<>(settings);
+    String plugins = all.getOrDefault(PLUGINS, System.getProperty(PLUGINS, ""));
+    if (!plugins.contains(CuzkPlugin.class.getName())) {
+      all.put(PLUGINS, (plugins.isEmpty() ? "" : plugins + ",") + CuzkPlugin.class.getName());
+    }
     String where =
         master != null
             ? master
@@ -71,7 +81,7 @@ public final class SparkSessions {
     if (where.startsWith("local") && !"cuda".equals(settings.get(CuzkConf.BACKEND.name()))) {
       Arithmetic.prepare();
     }
-    return open(application, master, settings);
+    return open(application, master, all);
   }
 
   /**

@@ -15,7 +15,8 @@ import org.apache.spark.SparkException;
  */
 final class TaskFailures {
   private static final Pattern TEXT =
-      Pattern.compile("io\\.cuzk\\.(InvalidInput|ProofFailed|Infrastructure)Exception: ([^\\n]*)");
+      Pattern.compile(
+          "io\\.cuzk\\.(InvalidInput|ProofFailed|Device|Infrastructure)Exception: ([^\\n]*)");
 
   private TaskFailures() {}
 

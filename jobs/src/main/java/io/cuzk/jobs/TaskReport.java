@@ -1,4 +1,20 @@
 package io.cuzk.jobs;
 
-/** How a task ended, for the driver's count. The proof itself went to the file system. */
-record TaskReport(String sector, int partition, boolean verified, String failureKind) {}
+/**
+ * How a task ended, for the driver. The proof itself went to the file system.
+ *
+ * @param failureKind as in {@link PartitionEntry}, or {@link #DECLINED}; null when verified
+ * @param reason null when verified
+ * @param device that it ran on or was sent to: the host, and {@code gpu-ADDRESS} or {@code
+ *     executor-ID}
+ */
+record TaskReport(
+    String sector,
+    int partition,
+    boolean verified,
+    String failureKind,
+    String reason,
+    String device) {
+  /** The task was sent to a device that it may not or cannot use; nothing was tried. */
+  static final String DECLINED = "declined";
+}

@@ -45,6 +45,51 @@ class CuzkConfTest {
   }
 
   @Test
+  void sizesNeedAUnitAndMayHaveAFraction() {
+    Map<String, Long> good =
+        Map.of(
+            "1.5GiB",
+            3L << 29,
+            "512m",
+            512L << 20,
+            "2 TiB",
+            2L << 40,
+            "1024k",
+            1L << 20,
+            "auto",
+            0L);
+    good.forEach(
+        (text, bytes) ->
+            assertThat(
+                    CuzkConf.of(Map.of("spark.cuzk.memory.budget", text))
+                        .value(CuzkConf.MEMORY_BUDGET))
+                .as(text)
+                .isEqualTo(bytes));
+    for (String value :
+        java.util.List.of("50", "1,5GiB", "-1g", "1.5.0g", "g", "0.5k", "9999999t")) {
+      assertThatThrownBy(() -> CuzkConf.of(Map.of("spark.cuzk.memory.budget", value)))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContaining("spark.cuzk.memory.budget=" + value)
+          .hasMessageContaining("is expected");
+    }
+  }
+
+  @Test
+  void aShapeIsReadBeforeAnythingRuns() {
+    String good = "nodes=64,tree=8-0-0,layers=11,partitions=2,challenges=1";
+    assertThat(CuzkConf.of(Map.of("spark.cuzk.shape", good)).value(CuzkConf.SHAPE)).isEqualTo(good);
+    assertThatThrownBy(() -> CuzkConf.of(Map.of("spark.cuzk.shape", "nodes=64,layer=2")))
+        .hasMessageContaining("no part 'layer'")
+        .hasMessageContaining("layers");
+  }
+
+  @Test
+  void aBackendOnTheClassPathHasItsName() {
+    assertThat(CuzkConf.of(Map.of("spark.cuzk.backend", "faulty")).value(CuzkConf.BACKEND))
+        .isEqualTo("faulty");
+  }
+
+  @Test
   void secretsDoNotReachTheRecord() {
     assertThat(
             RunRecord.redact(

@@ -73,6 +73,8 @@ final class GoldenProof {
         1000L,
         42L,
         true,
+        0,
+        io.cuzk.prover.PartitionOrder.NO_DEADLINE,
         null);
   }
 
@@ -102,6 +104,7 @@ final class GoldenProof {
             true,
             "cpu",
             "cpu, 2 threads",
+            "3",
             "host",
             "driver",
             "compiled",

@@ -25,6 +25,8 @@ class RunPlanTest {
         miner,
         sector,
         miner != null,
+        0,
+        io.cuzk.prover.PartitionOrder.NO_DEADLINE,
         null);
   }
 

@@ -64,7 +64,7 @@ class SparkRunTest {
     run.writeEntry(GoldenProof.entry(proof, inputs));
     run.completeProofFile(GoldenProof.SECTOR, 1);
     new Datasets(spark, run)
-        .commit(RunPlan.of(List.of(GoldenProof.scan("/c1/s-t01000-42.json"))), "run");
+        .commit(RunPlan.of(List.of(GoldenProof.scan("/c1/s-t01000-42.json"))), "run", null);
     GoldenProof.writeKey(temp.resolve("params"));
     return out;
   }

@@ -190,6 +190,18 @@ final class ProveCommand implements Callable<Integer> {
             result.device(),
             result.wall().toMillis() / 1e3,
             result.output()));
+    if (result.failed() > 0 || result.retried() > 0) {
+      List<String> kinds = new ArrayList<>();
+      result.failuresByKind().forEach((kind, count) -> kinds.add(kind + " " + count));
+      common.say(
+          "failed sectors by kind: %s; %d tries given to another device%s"
+              .formatted(
+                  String.join(", ", kinds),
+                  result.retried(),
+                  result.badDevices().isEmpty()
+                      ? ""
+                      : "; devices: " + String.join(", ", result.badDevices())));
+    }
     common.object(object(result));
   }
 
@@ -204,6 +216,9 @@ final class ProveCommand implements Callable<Integer> {
     partitions.put("proved_now", result.partitionsProved());
     partitions.put("found_done", result.partitionsFoundDone());
     object.put("partitions", partitions);
+    object.put("failures", result.failuresByKind());
+    object.put("retried", result.retried());
+    object.put("bad_devices", result.badDevices());
     object.put("backend", result.backend());
     object.put("device", result.device());
     object.put("replica_ids_checked", result.replicaIdsChecked());

@@ -223,6 +223,7 @@ public final class SyntheticRun {
         true,
         backend,
         "device",
+        null,
         "host",
         "" + partition % executors,
         "compiled",

@@ -1,0 +1,184 @@
+package io.cuzk.prover;
+
+import io.cuzk.DeviceException;
+import io.cuzk.InfrastructureException;
+import io.cuzk.ProofFailedException;
+import io.cuzk.circuit.Assignment;
+import io.cuzk.groth16.Blinding;
+import io.cuzk.groth16.Proof;
+import io.cuzk.groth16.ProvingKey;
+import io.cuzk.groth16.Verifier;
+import io.cuzk.r1cs.Circuit;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * One process's way from partitions to verified proofs. Each calling thread carries one partition
+ * through it: it reserves memory, synthesises, waits for its device, proves, gives the device back,
+ * adds up what is left on the CPU, and verifies. So while one partition is on the device the next
+ * ones are synthesised, as many as the {@link MemoryBudget} holds with what is synthesised and not
+ * yet proved. Thread-safe.
+ */
+public final class PartitionPipeline {
+  private static final long WORTH_TELLING = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final MemoryBudget budget;
+  private final DevicePool devices;
+  private final Duration deviceTimeout;
+  private final AtomicLong deviceNanos = new AtomicLong();
+  private final AtomicLong waitNanos = new AtomicLong();
+
+  private PartitionPipeline(MemoryBudget budget, DevicePool devices, Duration deviceTimeout) {
+    this.budget = budget;
+    this.devices = devices;
+    this.deviceTimeout = deviceTimeout;
+  }
+
+  /**
+   * A pipeline.
+   *
+   * @param deviceTimeout how long a device may take for a proof before it is given up
+   */
+  public static PartitionPipeline of(
+      MemoryBudget budget, DevicePool devices, Duration deviceTimeout) {
+    return new PartitionPipeline(budget, devices, deviceTimeout);
+  }
+
+  /**
+   * A partition to prove.
+   *
+   * @param name sector and partition, for messages
+   * @param expected the public inputs without the constant one, derived independently of {@code
+   *     circuit}
+   * @param synthesis on a pool of its own
+   * @param assignmentBytes what {@code synthesis} will leave, at most
+   * @param address of the device that was assigned; null where devices are not assigned
+   * @param avoid addresses of devices that are suspect for this partition: another is taken where
+   *     there is one
+   */
+  public record Request(
+      String name,
+      Circuit circuit,
+      long[] expected,
+      Synthesis synthesis,
+      long assignmentBytes,
+      ProvingKey key,
+      Blinding blinding,
+      PartitionOrder order,
+      String address,
+      Set<String> avoid) {}
+
+  /** Told which device a partition got, before it is used. */
+  @FunctionalInterface
+  public interface Assigned {
+    /** The backend's name for the device, and its address where devices are assigned. */
+    void device(String name, Optional<String> address);
+  }
+
+  /** The memory that this pipeline may use. */
+  public MemoryBudget budget() {
+    return budget;
+  }
+
+  /** The devices that it proves on. */
+  public DevicePool devices() {
+    return devices;
+  }
+
+  /** How long devices were held so far, summed, in nanoseconds. */
+  public long deviceNanos() {
+    return deviceNanos.get();
+  }
+
+  /** How long partitions waited for memory and for devices so far, summed, in nanoseconds. */
+  public long waitNanos() {
+    return waitNanos.get();
+  }
+
+  /**
+   * Proves a partition.
+   *
+   * @throws io.cuzk.InvalidInputException if the circuit has other inputs than expected or is not
+   *     satisfied, or the key is for another circuit
+   * @throws ProofFailedException if the proof does not verify, naming partition and device; the
+   *     device has a strike then
+   * @throws DeviceException if the device failed, did not answer in time, or none is left
+   * @throws InfrastructureException if the budget can never hold the partition
+   */
+  public ProvedPartition prove(Request request, PhaseTimer timer, Assigned assigned) {
+    long work = devices.provider().heapBytes(request.key().domain());
+    try (MemoryBudget.Reservation memory = reserve(request, work, timer)) {
+      Assignment assignment = request.synthesis().synthesize(request.circuit(), timer).once();
+      memory.shrinkTo(assignment.bytes() + work);
+      KeyShape.requireFits(request.name(), assignment, request.key());
+      PartitionProver.requireInputs(request.name(), assignment, request.expected());
+      return prove(request, assignment, timer, assigned);
+    }
+  }
+
+  private MemoryBudget.Reservation reserve(Request request, long work, PhaseTimer timer) {
+    long begun = System.nanoTime();
+    MemoryBudget.Reservation memory =
+        budget.reserve(request.name(), request.assignmentBytes() + work, request.order());
+    waited("memory.wait", begun, timer);
+    return memory;
+  }
+
+  private void waited(String phase, long begun, PhaseTimer timer) {
+    long waited = System.nanoTime() - begun;
+    waitNanos.addAndGet(waited);
+    if (waited >= WORTH_TELLING) {
+      timer.ended(phase, waited);
+    }
+  }
+
+  private ProvedPartition prove(
+      Request request, Assignment assignment, PhaseTimer timer, Assigned assigned) {
+    long begun = System.nanoTime();
+    try (DevicePool.Lease lease =
+        devices.lease(request.address(), request.order(), request.avoid())) {
+      if (lease.isDevice()) {
+        waited("device.wait", begun, timer);
+      }
+      ProverBackend backend = lease.backend();
+      assigned.device(backend.device(), lease.address());
+      try {
+        Supplier<Proof> rest = onDevice(request, assignment, lease, timer);
+        lease.close();
+        Proof proof = rest.get();
+        byte[] bytes = proof.encode();
+        Verifier verifier = Verifier.of(request.key().vk());
+        if (!timer.time("verify", () -> verifier.verify(Proof.decode(bytes), request.expected()))) {
+          throw PartitionProver.doesNotVerify(request.name(), backend);
+        }
+        return new ProvedPartition(
+            proof,
+            request.expected(),
+            backend.name(),
+            backend.device(),
+            request.key().digest(),
+            timer.phases());
+      } catch (ProofFailedException | DeviceException e) {
+        lease.failed(e);
+        throw e;
+      }
+    }
+  }
+
+  private Supplier<Proof> onDevice(
+      Request request, Assignment assignment, DevicePool.Lease lease, PhaseTimer timer) {
+    ProverBackend backend = lease.backend();
+    Supplier<Supplier<Proof>> work =
+        () -> backend.proveOnDevice(request.key(), assignment, request.blinding(), timer);
+    long begun = System.nanoTime();
+    try {
+      return lease.within(deviceTimeout, request.name(), work);
+    } finally {
+      deviceNanos.addAndGet(System.nanoTime() - begun);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package io.cuzk.prover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cuzk.InfrastructureException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class MemoryBudgetTest {
+  @Test
+  void whatCanNeverFitIsRefusedAtOnceWithBothFigures() {
+    MemoryBudget budget = MemoryBudget.of(100L << 20);
+    assertThatThrownBy(
+            () -> budget.reserve("s-t01000-1 partition 0", 160L << 20, PartitionOrder.of(0)))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("s-t01000-1 partition 0 needs 167772160 bytes (160 MiB)")
+        .hasMessageContaining("budget of this process is 104857600 bytes (100 MiB)")
+        .hasMessageContaining("60 MiB more");
+    assertThat(budget.used()).isZero();
+    assertThat(budget.waiting()).isZero();
+  }
+
+  @Test
+  void theFirstInTheOrderIsServedFirstAndNotOvertakenByASmallerOne() throws Exception {
+    MemoryBudget budget = MemoryBudget.of(10);
+    MemoryBudget.Reservation all = budget.reserve("all", 10, PartitionOrder.of(0));
+    List<String> served = Collections.synchronizedList(new ArrayList<>());
+    List<PartitionOrder> orders =
+        List.of(
+            PartitionOrder.of(7),
+            PartitionOrder.of(3),
+            new PartitionOrder(0, 5_000, 9),
+            new PartitionOrder(1, PartitionOrder.NO_DEADLINE, 20),
+            new PartitionOrder(0, 4_000, 11));
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      List<Future<?>> all5 = new ArrayList<>();
+      for (PartitionOrder order : orders) {
+        all5.add(
+            threads.submit(
+                () -> {
+                  // each takes more than half, so that one follows the other
+                  try (var mine = budget.reserve("p", 6, order)) {
+                    served.add(order.priority() + "/" + order.sequence());
+                  }
+                }));
+        while (budget.waiting() < all5.size()) {
+          Thread.onSpinWait();
+        }
+      }
+      Future<?> small =
+          threads.submit(() -> budget.reserve("small", 1, PartitionOrder.of(100)).close());
+      while (budget.waiting() < 6) {
+        Thread.onSpinWait();
+      }
+      all.shrinkTo(7); // 3 are free: enough for the small one, which is the last in the line
+      assertThat(budget.waiting()).isEqualTo(6);
+      all.close();
+      for (Future<?> each : all5) {
+        each.get();
+      }
+      small.get();
+    }
+    assertThat(served).containsExactly("1/20", "0/11", "0/9", "0/3", "0/7");
+    assertThat(budget.used()).isZero();
+  }
+
+  @Test
+  void manyThreadsNeverHoldMoreThanTheBudget() throws Exception {
+    MemoryBudget budget = MemoryBudget.of(1000);
+    AtomicLong held = new AtomicLong();
+    AtomicLong most = new AtomicLong();
+    try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
+      List<Future<?>> done = new ArrayList<>();
+      for (int t = 0; t < 8; t++) {
+        SplittableRandom random = new SplittableRandom(t);
+        done.add(
+            threads.submit(
+                () -> {
+                  for (int i = 0; i < 500; i++) {
+                    long bytes = random.nextLong(1, 1001);
+                    try (var mine = budget.reserve("p", bytes, PartitionOrder.of(i))) {
+                      most.accumulateAndGet(held.addAndGet(bytes), Math::max);
+                      held.addAndGet(-bytes);
+                      mine.shrinkTo(bytes / 2);
+                    }
+                  }
+                }));
+      }
+      for (Future<?> each : done) {
+        each.get();
+      }
+    }
+    assertThat(most.get()).isBetween(1L, 1000L);
+    assertThat(budget.used()).isZero();
+  }
+
+  @Test
+  void anInterruptedWaiterLeavesTheLine() throws Exception {
+    MemoryBudget budget = MemoryBudget.of(10);
+    try (var all = budget.reserve("all", 10, PartitionOrder.of(0))) {
+      List<Throwable> thrown = Collections.synchronizedList(new ArrayList<>());
+      Thread waiter =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try {
+                      budget.reserve("p", 1, PartitionOrder.of(1)).close();
+                    } catch (InfrastructureException e) {
+                      thrown.add(e);
+                    }
+                  });
+      while (budget.waiting() == 0) {
+        Thread.onSpinWait();
+      }
+      waiter.interrupt();
+      waiter.join();
+      assertThat(thrown).hasSize(1);
+      assertThat(budget.waiting()).isZero();
+      assertThat(all.bytes()).isEqualTo(10);
+    }
+  }
+}

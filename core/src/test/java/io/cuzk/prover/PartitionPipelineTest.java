@@ -1,0 +1,435 @@
+package io.cuzk.prover;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cuzk.DeviceException;
+import io.cuzk.InfrastructureException;
+import io.cuzk.ProofFailedException;
+import io.cuzk.circuit.Assignment;
+import io.cuzk.groth16.Blinding;
+import io.cuzk.groth16.ParameterFile;
+import io.cuzk.groth16.Proof;
+import io.cuzk.groth16.ProvingKey;
+import io.cuzk.groth16.Toy;
+import io.cuzk.parallel.Workers;
+import io.cuzk.r1cs.Circuit;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The toy circuit through a pipeline, on devices that a test can hold, spoil and lose. */
+@Timeout(120)
+class PartitionPipelineTest {
+  private static final long BYTES = 1000;
+
+  @TempDir Path directory;
+  private final Workers workers = Workers.single();
+  private final Devices devices = new Devices();
+  private ParameterFile file;
+  private ProvingKey key;
+
+  /** Devices that compute on the CPU and do as they are told. */
+  private final class Devices implements ProverBackendProvider {
+    final AtomicInteger holders = new AtomicInteger();
+    final AtomicInteger mostHolders = new AtomicInteger();
+    final List<String> opened = Collections.synchronizedList(new ArrayList<>());
+    volatile Runnable before = () -> {};
+    volatile String wrong = "";
+    volatile String calledAs;
+
+    @Override
+    public String name() {
+      return "test";
+    }
+
+    @Override
+    public int priority() {
+      return -1;
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+      return Optional.empty();
+    }
+
+    @Override
+    public ProverBackend open(int device, Workers pool) {
+      if (device == 9) {
+        throw new IllegalStateException("broken card");
+      }
+      opened.add("" + device);
+      CpuBackend cpu = CpuBackend.of(pool);
+      return new ProverBackend() {
+        @Override
+        public String name() {
+          return "test";
+        }
+
+        @Override
+        public String device() {
+          return "test device " + device;
+        }
+
+        @Override
+        public Optional<String> address() {
+          return Optional.of(calledAs == null ? "" + device : calledAs);
+        }
+
+        @Override
+        public Proof prove(ProvingKey k, Assignment assignment, Blinding b, PhaseTimer timer) {
+          throw new AssertionError("the pipeline asks for the device's part");
+        }
+
+        @Override
+        public Supplier<Proof> proveOnDevice(
+            ProvingKey k, Assignment assignment, Blinding b, PhaseTimer timer) {
+          mostHolders.accumulateAndGet(holders.incrementAndGet(), Math::max);
+          try {
+            before.run();
+            byte[] proof = cpu.prove(k, assignment, b, timer).encode();
+            if (wrong.equals("" + device)) {
+              System.arraycopy(proof, 144, proof, 0, 48); // C in the place of A
+            }
+            return () -> Proof.decode(proof);
+          } finally {
+            holders.decrementAndGet();
+          }
+        }
+      };
+    }
+  }
+
+  @BeforeEach
+  void open() throws IOException {
+    file = ParameterFile.open(Toy.params(directory));
+    key = file.provingKey();
+  }
+
+  @AfterEach
+  void close() {
+    file.close();
+    workers.close();
+  }
+
+  private PartitionPipeline pipeline(long budget, String... addresses) {
+    return PartitionPipeline.of(
+        MemoryBudget.of(budget),
+        DevicePool.of(devices, List.of(addresses), workers),
+        Duration.ofSeconds(60));
+  }
+
+  private PartitionPipeline.Request request(int number, String address) {
+    return request(number, address, Synthesis.REFERENCE);
+  }
+
+  private PartitionPipeline.Request request(int number, String address, Synthesis synthesis) {
+    return request(number, address, synthesis, Set.of());
+  }
+
+  private PartitionPipeline.Request request(
+      int number, String address, Synthesis synthesis, Set<String> avoid) {
+    return new PartitionPipeline.Request(
+        "partition " + number,
+        Toy.circuit(),
+        Toy.inputs(),
+        synthesis,
+        BYTES,
+        key,
+        Blinding.random(),
+        PartitionOrder.of(number),
+        address,
+        avoid);
+  }
+
+  private ProvedPartition prove(PartitionPipeline pipeline, PartitionPipeline.Request request) {
+    return pipeline.prove(request, PhaseTimer.of(workers), (device, address) -> {});
+  }
+
+  @Test
+  void theNextIsSynthesisedWhileTheFirstIsOnTheDeviceAsFarAsTheBudgetGoes() throws Exception {
+    CountDownLatch free = new CountDownLatch(1);
+    AtomicInteger synthesised = new AtomicInteger();
+    devices.before =
+        () -> {
+          try {
+            free.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        };
+    Synthesis counting =
+        new Synthesis() {
+          @Override
+          public String name() {
+            return "counting";
+          }
+
+          @Override
+          public Assignment synthesize(Circuit circuit, PhaseTimer timer) {
+            synthesised.incrementAndGet();
+            return new Sized(Synthesis.REFERENCE.synthesize(circuit, timer));
+          }
+        };
+    PartitionPipeline pipeline = pipeline(3 * BYTES, "4");
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      List<Future<ProvedPartition>> all = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        int number = i;
+        all.add(threads.submit(() -> prove(pipeline, request(number, "4", counting))));
+      }
+      // one on the device, two more synthesised: the budget is full, two wait for it
+      while (synthesised.get() < 3
+          || pipeline.budget().waiting() < 2
+          || devices.holders.get() < 1) {
+        Thread.onSpinWait();
+      }
+      assertThat(pipeline.budget().used()).isEqualTo(3 * BYTES);
+      assertThat(synthesised).hasValue(3);
+      assertThat(devices.holders).hasValue(1);
+      free.countDown();
+      for (Future<ProvedPartition> each : all) {
+        assertThat(each.get().device()).isEqualTo("test device 4");
+      }
+    }
+    assertThat(devices.mostHolders).hasValue(1);
+    assertThat(devices.opened).containsExactly("4"); // once for all
+    assertThat(pipeline.budget().used()).isZero();
+    assertThat(pipeline.deviceNanos()).isPositive();
+    assertThat(pipeline.waitNanos()).isPositive();
+  }
+
+  /** An assignment that says it has {@link #BYTES} bytes. */
+  private record Sized(Assignment of) implements Assignment {
+    @Override
+    public int inputs() {
+      return of.inputs();
+    }
+
+    @Override
+    public int aux() {
+      return of.aux();
+    }
+
+    @Override
+    public long rows() {
+      return of.rows();
+    }
+
+    @Override
+    public long bytes() {
+      return BYTES;
+    }
+
+    @Override
+    public void readInputs(int from, int n, long[] out, int at) {
+      of.readInputs(from, n, out, at);
+    }
+
+    @Override
+    public void readAux(int from, int n, long[] out, int at) {
+      of.readAux(from, n, out, at);
+    }
+
+    @Override
+    public long[] auxOnes() {
+      return of.auxOnes();
+    }
+
+    @Override
+    public long[] auxOthers() {
+      return of.auxOthers();
+    }
+
+    @Override
+    public void readA(long row, int n, long[] out, int at) {
+      of.readA(row, n, out, at);
+    }
+
+    @Override
+    public void readB(long row, int n, long[] out, int at) {
+      of.readB(row, n, out, at);
+    }
+
+    @Override
+    public io.cuzk.r1cs.Density aAux() {
+      return of.aAux();
+    }
+
+    @Override
+    public io.cuzk.r1cs.Density bInputs() {
+      return of.bInputs();
+    }
+
+    @Override
+    public io.cuzk.r1cs.Density bAux() {
+      return of.bAux();
+    }
+  }
+
+  @Test
+  void twoAddressesProveAtOnceAndNeitherTwice() throws Exception {
+    CountDownLatch both = new CountDownLatch(2);
+    devices.before =
+        () -> {
+          both.countDown();
+          try {
+            both.await(); // neither goes on before the other has begun
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        };
+    PartitionPipeline pipeline = pipeline(10 * BYTES, "0", "1");
+    List<String> told = Collections.synchronizedList(new ArrayList<>());
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        int number = i;
+        all.add(
+            threads.submit(
+                () ->
+                    pipeline.prove(
+                        request(number, "" + number % 2),
+                        PhaseTimer.of(workers),
+                        (device, address) -> told.add(address.orElseThrow()))));
+      }
+      for (Future<?> each : all) {
+        each.get();
+      }
+    }
+    assertThat(devices.mostHolders).hasValue(2);
+    assertThat(told).containsExactlyInAnyOrder("0", "1", "0", "1", "0", "1");
+  }
+
+  @Test
+  void aWrongProofIsDroppedAndTheSecondExcludesTheDevice() {
+    devices.wrong = "0";
+    PartitionPipeline pipeline = pipeline(10 * BYTES, "0", "1");
+    assertThatThrownBy(() -> prove(pipeline, request(0, "0")))
+        .isInstanceOf(ProofFailedException.class)
+        .hasMessageContaining("partition 0")
+        .hasMessageContaining("test device 0");
+    assertThat(pipeline.devices().health().getFirst().strikes()).isEqualTo(1);
+    assertThat(pipeline.devices().health().getFirst().excluded()).isEmpty();
+    assertThatThrownBy(() -> prove(pipeline, request(1, "0")))
+        .isInstanceOf(ProofFailedException.class);
+    assertThat(pipeline.devices().health().getFirst().excluded().orElseThrow())
+        .contains("failed 2 times", "partition 0", "partition 1");
+    // who is sent there gets the other one
+    assertThat(prove(pipeline, request(2, "0")).device()).isEqualTo("test device 1");
+    devices.wrong = "1";
+    for (int i = 3; i < 5; i++) {
+      int number = i;
+      assertThatThrownBy(() -> prove(pipeline, request(number, "1")))
+          .isInstanceOf(ProofFailedException.class);
+    }
+    assertThatThrownBy(() -> prove(pipeline, request(5, "1")))
+        .isInstanceOf(DeviceException.class)
+        .hasMessageContaining("no device of this process is left")
+        .hasMessageContaining("device 0 is excluded")
+        .hasMessageContaining("device 1 is excluded");
+    assertThat(pipeline.budget().used()).isZero();
+  }
+
+  @Test
+  void aSuspectDeviceIsAvoidedWhileThereIsAnother() {
+    PartitionPipeline pipeline = pipeline(10 * BYTES, "0", "1");
+    Synthesis plain = Synthesis.REFERENCE;
+    assertThat(prove(pipeline, request(0, "0", plain, Set.of("0"))).device())
+        .isEqualTo("test device 1");
+    assertThat(prove(pipeline, request(0, "0", plain, Set.of("0", "1"))).device())
+        .isEqualTo("test device 0");
+  }
+
+  @Test
+  void aDeviceThatDoesNotAnswerIsNamedAndNotLentAgain() {
+    CountDownLatch never = new CountDownLatch(1);
+    devices.before =
+        () -> {
+          boolean interrupted = false;
+          while (never.getCount() > 0) {
+            try {
+              never.await();
+            } catch (InterruptedException e) {
+              interrupted = true; // a driver does not listen
+            }
+          }
+          if (interrupted) {
+            Thread.currentThread().interrupt();
+          }
+        };
+    PartitionPipeline pipeline =
+        PartitionPipeline.of(
+            MemoryBudget.of(10 * BYTES),
+            DevicePool.of(devices, List.of("3", "5"), workers),
+            Duration.ofSeconds(3));
+    assertThatThrownBy(() -> prove(pipeline, request(0, "3")))
+        .isInstanceOfSatisfying(
+            DeviceException.class, e -> assertThat(e.kind()).isEqualTo(DeviceException.Kind.FATAL))
+        .hasMessageContaining("partition 0")
+        .hasMessageContaining("test device 3 (address 3): no answer within 3000 ms");
+    devices.before = () -> {};
+    assertThat(prove(pipeline, request(1, "3")).device()).isEqualTo("test device 5");
+    never.countDown();
+  }
+
+  @Test
+  void aDeviceThatCannotBeOpenedOrIsAnotherOneIsExcludedAtOnce() {
+    PartitionPipeline pipeline = pipeline(10 * BYTES, "9", "1");
+    assertThatThrownBy(() -> prove(pipeline, request(0, "9")))
+        .isInstanceOf(DeviceException.class)
+        .hasMessageContaining("device 9 of backend test cannot be opened: broken card");
+    assertThat(prove(pipeline, request(1, "9")).device()).isEqualTo("test device 1");
+
+    devices.calledAs = "7";
+    PartitionPipeline other = pipeline(10 * BYTES, "0");
+    assertThatThrownBy(() -> prove(other, request(0, "0")))
+        .isInstanceOf(DeviceException.class)
+        .hasMessageContaining("opened device 7 where 0 was assigned");
+  }
+
+  @Test
+  void whatTheBudgetCannotHoldFailsBeforeItIsSynthesised() {
+    PartitionPipeline pipeline = pipeline(BYTES - 1, "0");
+    assertThatThrownBy(() -> prove(pipeline, request(0, "0")))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("partition 0 needs 1000 bytes")
+        .hasMessageContaining("999 bytes");
+    assertThat(devices.opened).isEmpty();
+  }
+
+  @Test
+  void theCpuIsSharedWithoutAddressesAndOneAtATimeWithThem() {
+    ProverBackendProvider cpu = new CpuBackend.Provider();
+    DevicePool shared = DevicePool.of(cpu, List.of(), workers);
+    try (DevicePool.Lease one = shared.lease(null, PartitionOrder.of(0));
+        DevicePool.Lease two = shared.lease(null, PartitionOrder.of(1))) {
+      assertThat(one.isDevice()).isFalse();
+      assertThat(two.backend()).isSameAs(one.backend());
+      assertThat(one.address()).isEmpty();
+    }
+    DevicePool addressed = DevicePool.of(cpu, List.of("0", "GPU-1"), workers);
+    try (DevicePool.Lease one = addressed.lease("GPU-1", PartitionOrder.of(0))) {
+      assertThat(one.isDevice()).isTrue();
+      assertThat(one.address()).contains("GPU-1");
+    }
+    assertThatThrownBy(() -> addressed.lease("2", PartitionOrder.of(0)))
+        .hasMessageContaining("device 2 is none of this process's [0, GPU-1]");
+  }
+}

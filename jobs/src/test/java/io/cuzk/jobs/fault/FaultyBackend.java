@@ -1,0 +1,171 @@
+package io.cuzk.jobs.fault;
+
+import io.cuzk.DeviceException;
+import io.cuzk.circuit.Assignment;
+import io.cuzk.groth16.Blinding;
+import io.cuzk.groth16.Proof;
+import io.cuzk.groth16.ProvingKey;
+import io.cuzk.parallel.Workers;
+import io.cuzk.prover.PhaseTimer;
+import io.cuzk.prover.ProverBackend;
+import io.cuzk.prover.ProverBackendProvider;
+import io.cuzk.prover.ProverBackends;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * A device that proves with a {@link TrapdoorKey} and fails as the files of a directory say (system
+ * property {@code cuzk.faults}): {@code KIND-ADDRESS} or {@code KIND-any} always, {@code KIND-once}
+ * for whoever takes the file away. Kinds: {@code wrong} (a proof that does not verify), {@code
+ * error}, {@code lost} (a fatal error), {@code hang} (until the file is gone), {@code refuse} (when
+ * it is opened), {@code selftest} (a wrong proof of the self-test), {@code die} (the process ends
+ * at once). {@code delay} holds milliseconds that each proof takes. What it began is in {@code
+ * log/}. With other keys it is the CPU.
+ */
+public final class FaultyBackend implements ProverBackend {
+  /** The name that {@code --backend} takes. */
+  public static final String NAME = "faulty";
+
+  private final String address;
+  private final ProverBackend cpu;
+
+  private FaultyBackend(String address, Workers workers) {
+    this.address = address;
+    this.cpu = ProverBackends.open("cpu", 0, workers);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String device() {
+    return "faulty device " + address;
+  }
+
+  @Override
+  public Optional<String> address() {
+    return Optional.of(address);
+  }
+
+  @Override
+  public Proof prove(ProvingKey key, Assignment assignment, Blinding blinding, PhaseTimer timer) {
+    if (!TrapdoorKey.isOf(key)) {
+      Proof proof = cpu.prove(key, assignment, blinding, timer);
+      return happens("selftest") ? spoilt(proof) : proof;
+    }
+    log();
+    long delay = delay();
+    timer.run("quotient", () -> sleep(delay));
+    if (happens("die")) {
+      Runtime.getRuntime().halt(137);
+    }
+    if (happens("error")) {
+      throw new DeviceException(
+          DeviceException.Kind.REFUSED, device() + ": an error that was asked for");
+    }
+    if (happens("lost")) {
+      throw new DeviceException(
+          DeviceException.Kind.FATAL, device() + ": the context is lost, as was asked for");
+    }
+    if (happens("hang")) {
+      while (Files.exists(faults()) && !Files.exists(faults().resolve("end-hang"))) {
+        sleep(100);
+      }
+    }
+    Proof proof = timer.time("assemble", () -> TrapdoorKey.prove(assignment));
+    return happens("wrong") ? spoilt(proof) : proof;
+  }
+
+  /** C in the place of A: three good points, and no proof. */
+  private static Proof spoilt(Proof proof) {
+    byte[] bytes = proof.encode();
+    System.arraycopy(bytes, 144, bytes, 0, 48);
+    return Proof.decode(bytes);
+  }
+
+  private static void sleep(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      // A driver does not listen.
+      Thread.onSpinWait();
+    }
+  }
+
+  private static Path faults() {
+    return Path.of(System.getProperty("cuzk.faults", "/nonexistent"));
+  }
+
+  private boolean happens(String kind) {
+    return happens(kind, address);
+  }
+
+  private static boolean happens(String kind, String address) {
+    try {
+      return Files.exists(faults().resolve(kind + "-" + address))
+          || Files.exists(faults().resolve(kind + "-any"))
+          || Files.deleteIfExists(faults().resolve(kind + "-once"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static long delay() {
+    try {
+      return Long.parseLong(Files.readString(faults().resolve("delay")).strip());
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  private void log() {
+    Path log = faults().resolve("log");
+    if (Files.isDirectory(log)) {
+      try {
+        Files.writeString(
+            log.resolve(address + "-" + UUID.randomUUID()), ProcessHandle.current().pid() + "\n");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** Finds as many devices as are asked for. */
+  public static final class Provider implements ProverBackendProvider {
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    /** Below the CPU: never taken unless named. */
+    @Override
+    public int priority() {
+      return -10;
+    }
+
+    @Override
+    public Optional<String> unavailable() {
+      return Optional.empty();
+    }
+
+    @Override
+    public ProverBackend open(int device, Workers workers) {
+      return open(Integer.toString(device), workers);
+    }
+
+    @Override
+    public ProverBackend open(String address, Workers workers) {
+      if (happens("refuse", address)) {
+        throw new DeviceException(
+            DeviceException.Kind.FATAL, "faulty device " + address + " does not start");
+      }
+      return new FaultyBackend(address, workers);
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package io.cuzk.jobs.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cuzk.jobs.CustomShape;
+import io.cuzk.jobs.ProveAction;
+import io.cuzk.jobs.SparkSessions;
+import io.cuzk.jobs.VerifyAction;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Faults of input, proofs and devices on one executor, each run ending with what could be proved.
+ */
+@Timeout(180)
+class FaultyRunTest {
+  @TempDir private static Path kept;
+  @TempDir private Path temp;
+
+  private Path faults;
+
+  @BeforeAll
+  static void make() throws IOException {
+    TrapdoorKey.write(kept.resolve("params"), CustomShape.parse(SmallSectors.SHAPE));
+    SmallSectors.seal(kept.resolve("c1"), 1, 2);
+  }
+
+  @BeforeEach
+  void faults() throws IOException {
+    faults = Files.createDirectories(temp.resolve("faults"));
+    System.setProperty("cuzk.faults", faults.toString());
+  }
+
+  @AfterEach
+  void end() {
+    System.clearProperty("cuzk.faults");
+  }
+
+  private void fault(String name) throws IOException {
+    Files.writeString(faults.resolve(name), "");
+  }
+
+  private ProveAction.Result prove(String... settings) {
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put("spark.cuzk.backend", FaultyBackend.NAME);
+    all.put("spark.cuzk.shape", SmallSectors.SHAPE);
+    for (int i = 0; i < settings.length; i += 2) {
+      all.put(settings[i], settings[i + 1]);
+    }
+    SparkSession spark = SparkSessions.openToProve("test", "local[2]", all);
+    try {
+      ProveAction.Result result =
+          ProveAction.on(spark)
+              .inputs(List.of(kept.resolve("c1").toString()))
+              .parameters(kept.resolve("params").toString())
+              .output(temp.resolve("run").toString())
+              .miner(1000L)
+              .build()
+              .execute();
+      if (result.verified() > 0) {
+        VerifyAction.Result verified =
+            VerifyAction.on(spark)
+                .run(temp.resolve("run").toString())
+                .parameters(kept.resolve("params").toString())
+                .build()
+                .execute();
+        assertThat(verified.verified()).isEqualTo(result.verified());
+        assertThat(verified.rejected()).isZero();
+      }
+      return result;
+    } finally {
+      spark.stop();
+    }
+  }
+
+  private List<String> proofFiles() throws IOException {
+    try (Stream<Path> files = Files.list(temp.resolve("run"))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".proof"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private JsonNode run() throws IOException {
+    return new ObjectMapper().readTree(temp.resolve("run/run.json").toFile());
+  }
+
+  private JsonNode entry(String name) throws IOException {
+    return new ObjectMapper().readTree(temp.resolve("run/journal/" + name).toFile());
+  }
+
+  @Test
+  void aWrongProofIsDroppedAndThePartitionProvedAgain() throws IOException {
+    fault("wrong-once");
+    ProveAction.Result result = prove();
+    assertThat(result.verified()).isEqualTo(2);
+    assertThat(result.retried()).isEqualTo(1);
+    assertThat(result.badDevices()).hasSize(1).first().asString().endsWith("suspect");
+    assertThat(proofFiles()).containsExactly("s-t01000-1.proof", "s-t01000-2.proof");
+    int tried = 0;
+    for (String name : List.of("1/000", "1/001", "2/000", "2/001")) {
+      tried += entry("s-t01000-" + name + ".json").at("/proof/task_attempt").asInt();
+      assertThat(temp.resolve("run/journal/s-t01000-" + name + ".failed.json")).doesNotExist();
+    }
+    assertThat(tried).isEqualTo(1);
+    assertThat(run().at("/totals/retried").asInt()).isEqualTo(1);
+    assertThat(run().at("/bad_devices/0/reason").asText()).contains("does not verify");
+  }
+
+  @Test
+  void thePartitionBesideAFailedOneIsKept() throws IOException {
+    fault("error-once");
+    ProveAction.Result result = prove("spark.cuzk.attempts", "1");
+    assertThat(result.verified()).isEqualTo(1);
+    assertThat(result.failuresByKind()).containsEntry("device", 1).containsEntry("proof", 0);
+    assertThat(result.failures().getFirst().reason()).contains("an error that was asked for");
+    assertThat(result.partitionsProved()).isEqualTo(3);
+    assertThat(run().at("/totals/failed_by_kind/device").asInt()).isEqualTo(1);
+
+    ProveAction.Result again = prove();
+    assertThat(again.verified()).isEqualTo(2);
+    assertThat(again.partitionsProved()).isEqualTo(1);
+    assertThat(again.partitionsFoundDone()).isEqualTo(3);
+    assertThat(temp.resolve("run/s-t01000-1.proof")).hasSize(384);
+    assertThat(temp.resolve("run/s-t01000-2.proof")).hasSize(384);
+  }
+
+  @Test
+  void aDeviceThatIsAlwaysWrongEndsTheRunAndLeavesNoProof() throws IOException {
+    fault("wrong-any");
+    ProveAction.Result result = prove();
+    assertThat(result.verified()).isZero();
+    assertThat(result.failed()).isEqualTo(2);
+    assertThat(proofFiles()).isEmpty();
+    assertThat(result.badDevices()).hasSize(1).first().asString().endsWith("excluded");
+    assertThat(result.failuresByKind().get("proof")).isPositive();
+    assertThat(run().at("/bad_devices/0/state").asText()).isEqualTo("excluded");
+    Files.delete(faults.resolve("wrong-any"));
+    ProveAction.Result mended = prove();
+    assertThat(mended.verified()).isEqualTo(2);
+    assertThat(proofFiles()).hasSize(2);
+  }
+
+  @Test
+  void aDeviceThatHangsIsLeftBehindAndNamed() throws IOException {
+    fault("hang-0");
+    ProveAction.Result result = prove("spark.cuzk.device.timeout", "2s");
+    Files.writeString(faults.resolve("end-hang"), "");
+    assertThat(result.verified()).isZero();
+    assertThat(result.failures().getFirst().kind()).isEqualTo("device");
+    assertThat(result.failures().getFirst().reason())
+        .contains("faulty device 0")
+        .contains("no answer within 2000 ms");
+    assertThat(run().at("/bad_devices/0/reason").asText()).contains("the device hangs");
+  }
+
+  @Test
+  void aBudgetThatIsTooSmallFailsAtOnceWithBothFigures() throws IOException {
+    ProveAction.Result result = prove("spark.cuzk.memory.budget", "1MiB");
+    assertThat(result.verified()).isZero();
+    assertThat(result.failuresByKind()).containsEntry("infrastructure", 2);
+    assertThat(result.failures().getFirst().reason())
+        .contains("needs")
+        .contains("the memory budget of this process is 1048576 bytes (1 MiB)");
+  }
+
+  @Test
+  void aPoisonedSectorEndsAsARecordBesideItsSiblings() throws IOException {
+    Path broken = kept.resolve("c1").resolve("s-t01000-9.json");
+    String good = Files.readString(kept.resolve("c1").resolve("s-t01000-1.json"));
+    Files.writeString(broken, good.substring(0, good.length() / 2));
+    try {
+      ProveAction.Result result = prove();
+      assertThat(result.verified()).isEqualTo(2);
+      assertThat(result.failuresByKind()).containsEntry("input", 1);
+    } finally {
+      Files.delete(broken);
+    }
+  }
+}
