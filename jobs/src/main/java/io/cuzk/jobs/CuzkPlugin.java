@@ -46,6 +46,24 @@ public final class CuzkPlugin implements SparkPlugin {
     return health;
   }
 
+  /**
+   * Waits until so many executors have reported a usable device.
+   *
+   * @return how many have, in the end
+   */
+  public static int awaitExecutors(int count, Duration patience) {
+    long until = System.nanoTime() + patience.toNanos();
+    while (health.usable().size() < count && System.nanoTime() < until) {
+      try {
+        Thread.sleep(50);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InfrastructureException("interrupted while waiting for executors", e);
+      }
+    }
+    return health.usable().size();
+  }
+
   @Override
   public DriverPlugin driverPlugin() {
     return new Driver();

@@ -29,6 +29,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ParamsCommand.class,
       SelfTestCommand.class,
       StatusCommand.class,
+      ThroughputCommand.class,
       CompareCommand.class,
       ReportCommand.class,
       DevicesCommand.class,

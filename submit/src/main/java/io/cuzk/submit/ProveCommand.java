@@ -246,15 +246,17 @@ final class ProveCommand implements Callable<Integer> {
     int code = ExitCode.GOOD;
     for (ProveAction.Failure failure : result.failures()) {
       common.note("cuzk: " + failure.input() + ": " + failure.reason());
-      code =
-          Math.max(
-              code,
-              switch (failure.kind()) {
-                case "input" -> ExitCode.BAD_INPUT;
-                case "proof" -> ExitCode.PROOF_FAILED;
-                default -> ExitCode.INFRASTRUCTURE;
-              });
+      code = Math.max(code, code(failure.kind()));
     }
     return code;
+  }
+
+  /** The exit code of a kind of failure. */
+  static int code(String kind) {
+    return switch (kind) {
+      case "input" -> ExitCode.BAD_INPUT;
+      case "proof" -> ExitCode.PROOF_FAILED;
+      default -> ExitCode.INFRASTRUCTURE;
+    };
   }
 }

@@ -69,6 +69,11 @@ final class SparkOptions {
     return in(SparkSessions.openToProve(application, master, all(more)), body);
   }
 
+  /** A session that proves, for the caller to stop. */
+  SparkSession openToProve(String application, Map<String, String> more) {
+    return SparkSessions.openToProve(application, master, all(more));
+  }
+
   private Map<String, String> all(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(settings());
     all.putAll(more);

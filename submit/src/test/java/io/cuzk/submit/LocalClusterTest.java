@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,9 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -33,42 +27,10 @@ class LocalClusterTest {
   private Path distribution;
   private Path cluster;
 
-  /** As Maven assembles one later in the build, from this JVM's class path and flags. */
   @BeforeEach
   void assemble() throws IOException {
     cluster = temp.resolve("cluster");
-    distribution = temp.resolve("distribution");
-    Path lib = Files.createDirectories(distribution.resolve("lib"));
-    Files.createSymbolicLink(distribution.resolve("conf"), Path.of("conf").toAbsolutePath());
-    int number = 0;
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-      Path path = Path.of(entry).toAbsolutePath();
-      number++;
-      if (Files.isDirectory(path) && !path.endsWith("test-classes")) {
-        jar(path, lib.resolve(number + "-classes.jar"));
-      } else if (Files.isRegularFile(path)) {
-        Files.createSymbolicLink(lib.resolve(number + "-" + path.getFileName()), path);
-      }
-    }
-    List<String> flags = new ArrayList<>();
-    for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (flag.startsWith("--") || flag.startsWith("-Dio.netty") || flag.startsWith("-Djdk.")) {
-        flags.add(flag);
-      }
-    }
-    Files.write(distribution.resolve("jvm.options"), flags);
-  }
-
-  private static void jar(Path classes, Path file) throws IOException {
-    try (OutputStream out = Files.newOutputStream(file);
-        JarOutputStream jar = new JarOutputStream(out);
-        Stream<Path> all = Files.walk(classes)) {
-      for (Path each : all.filter(Files::isRegularFile).toList()) {
-        jar.putNextEntry(new JarEntry(classes.relativize(each).toString()));
-        Files.copy(each, jar);
-        jar.closeEntry();
-      }
-    }
+    distribution = TestDistribution.assemble(temp.resolve("distribution"));
   }
 
   @AfterEach
@@ -133,12 +95,16 @@ class LocalClusterTest {
     assertThat(proved.code()).as(proved.err()).isZero();
     assertThat(proved.json().path("verified").asInt()).isEqualTo(2);
     Set<String> executors = new TreeSet<>();
+    Set<String> addresses = new TreeSet<>();
     for (String sector : List.of("s-t01000-1", "s-t01000-2")) {
       JsonNode entry =
           new ObjectMapper().readTree(run.resolve("journal/" + sector + "/000.json").toFile());
       executors.add(entry.at("/proof/executor_id").asText());
+      addresses.add(entry.at("/proof/device_address").asText());
+      assertThat(entry.at("/device/address")).isEqualTo(entry.at("/proof/device_address"));
     }
     assertThat(executors).containsExactly("0", "1");
+    assertThat(addresses).containsExactly("0", "1");
     Captured verified = cuzk("verify", "--json", "--out", run, "--params", params);
     assertThat(verified.json().path("verified").asInt()).isEqualTo(2);
 

@@ -1,0 +1,150 @@
+package io.cuzk.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.cuzk.InvalidInputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rates of a run small enough to compute by hand. */
+class RunRatesTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  @TempDir private Path temp;
+
+  private final List<ProofRecord> proofs = new ArrayList<>();
+  private final List<PhaseRecord> phases = new ArrayList<>();
+  private final List<SectorRecord> sectors = new ArrayList<>();
+
+  private void proof(String session, String sector, int partition, String executor, long begun) {
+    PartitionEntry golden = GoldenProof.entry(new byte[192], new byte[32]);
+    ProofRecord of = golden.proof();
+    proofs.add(
+        new ProofRecord(
+            1,
+            session,
+            sector,
+            null,
+            null,
+            true,
+            partition,
+            2,
+            of.registeredProof(),
+            2048,
+            of.commR(),
+            of.commD(),
+            of.replicaId(),
+            "c1",
+            "00",
+            "key",
+            "00",
+            "00",
+            of.proof(),
+            of.publicInputs(),
+            true,
+            "cpu",
+            "cpu",
+            executor,
+            "host",
+            executor,
+            "compiled",
+            1,
+            0,
+            Instant.ofEpochSecond(begun),
+            9 * SECOND,
+            9 * SECOND));
+    phase(session, sector, partition, executor, "queue.wait", 5);
+    phase(session, sector, partition, executor, "input.parse", 1);
+    phase(session, sector, partition, executor, "device.wait", 1);
+    phase(session, sector, partition, executor, "synthesis.witness", 2);
+    phase(session, sector, partition, executor, "msm.h", 5);
+    phase(session, sector, partition, executor, "write", 1);
+  }
+
+  private void phase(
+      String session, String sector, int partition, String executor, String name, long seconds) {
+    phases.add(
+        new PhaseRecord(
+            1,
+            session,
+            sector,
+            partition,
+            0,
+            name,
+            0,
+            seconds * SECOND,
+            null,
+            "cpu",
+            "cpu",
+            "host",
+            executor));
+  }
+
+  private void sector(String name, String state) {
+    sectors.add(
+        new SectorRecord(
+            1, "now", name, null, null, true, "p", 2048, "c1", 1, "00", state, null, null, 2, 2,
+            null, 0, 0));
+  }
+
+  private RunRates rates(int slots) throws IOException {
+    Files.writeString(
+        temp.resolve("run.json"),
+        "{\"format\":\"cuzk-run\",\"schema_version\":1,\"run_id\":\"now\"}");
+    DatasetWriter.write(temp.resolve("proofs"), ProofRecord.TYPE, proofs);
+    DatasetWriter.write(temp.resolve("phases"), PhaseRecord.TYPE, phases);
+    DatasetWriter.write(temp.resolve("sectors"), SectorRecord.TYPE, sectors);
+    return RunRates.read(temp.toString(), slots, new Configuration());
+  }
+
+  @Test
+  void figuresAreThoseOfTheTasks() throws IOException {
+    sector("a", SectorRecord.VERIFIED);
+    sector("b", SectorRecord.VERIFIED);
+    sector("broken", SectorRecord.FAILED);
+    // two executors, each two partitions of ten seconds (nine and the write), 2 s between them
+    proof("now", "a", 0, "0", 1000);
+    proof("now", "a", 1, "1", 1000);
+    proof("now", "b", 0, "0", 1012);
+    proof("now", "b", 1, "1", 1012);
+    proof("before", "a", 0, "7", 10); // of an earlier session
+    proof("now", "broken", 0, "0", 1500); // of a sector that did not verify
+    RunRates rates = rates(1);
+    assertThat(rates.verified()).isEqualTo(2);
+    assertThat(rates.partitions()).isEqualTo(4);
+    assertThat(rates.executors()).isEqualTo(2);
+    assertThat(rates.seconds()).isCloseTo(22, within(1e-6));
+    assertThat(rates.partitionsPerSecond()).isCloseTo(4 / 22.0, within(1e-9));
+    assertThat(rates.sectorsPerHour()).isCloseTo(2 * 3600 / 22.0, within(1e-6));
+    assertThat(rates.utilisation()).isCloseTo(40 / 44.0, within(1e-9));
+    // of nine seconds that were no waiting, seven were work
+    assertThat(rates.overhead()).isCloseTo(2 / 9.0, within(1e-9));
+    assertThat(rates.phases().get("msm.h").share()).isCloseTo(0.5, within(1e-9));
+    assertThat(rates.phases().get("queue.wait").share()).isZero();
+    assertThat(rates.byExecutor()).containsOnlyKeys("0", "1");
+    assertThat(rates.byExecutor().get("1")).isEqualTo(new RunRates.Worker(2, 20.0, "1"));
+    assertThat(new ThroughputAction.Result(rates, rates, List.of(), "x").speedup()).isEqualTo(1);
+    assertThat(new ThroughputAction.Result(rates, rates, List.of(), "x").efficiency())
+        .isEqualTo(0.5);
+    assertThat(new ThroughputAction.Result(rates, null, List.of(), "x").costPerSector(3.0))
+        .isCloseTo(3.0 * 2 * 22 / (2 * 3600), within(1e-9));
+  }
+
+  @Test
+  void aRunWithoutAProofHasNoRate() throws IOException {
+    sector("a", SectorRecord.VERIFIED);
+    proof("before", "a", 0, "7", 10);
+    assertThatThrownBy(() -> rates(1))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("proved nothing that verified");
+  }
+}

@@ -1,0 +1,167 @@
+package io.cuzk.submit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.cuzk.InfrastructureException;
+import io.cuzk.InvalidInputException;
+import io.cuzk.jobs.ProveAction;
+import io.cuzk.jobs.SparkSessions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The smoke tier of the fault scenarios: two workers with a device each, one application, the
+ * faults that cost no cluster first. Every scenario ends with every proof there once, verified.
+ */
+@Tag("slow")
+@Timeout(600)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ClusterFaultsTest {
+  @TempDir private static Path temp;
+
+  private static FaultScene scene;
+  private static StandaloneCluster cluster;
+  private static SparkSession spark;
+
+  @BeforeAll
+  static void start() throws IOException, InterruptedException {
+    scene = FaultScene.make(temp, 3);
+    cluster =
+        StandaloneCluster.start(
+            temp, "--workers=2", "--gpus-per-worker=1", "--memory-per-worker=2g");
+    spark = SparkSessions.openToProve("faults", cluster.url(), scene.settings());
+  }
+
+  @AfterAll
+  static void stop() throws IOException, InterruptedException {
+    if (spark != null) {
+      spark.stop();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void twoTasksSeeTwoAddresses() throws IOException {
+    scene.setDelay(1500);
+    ProveAction.Result result = scene.prove(spark, "clean");
+    scene.requireWhole(spark, "clean", result);
+    Set<String> addresses = new TreeSet<>();
+    Set<String> executors = new TreeSet<>();
+    for (JsonNode entry : scene.entries("clean")) {
+      String address = entry.at("/proof/device_address").asText();
+      addresses.add(address);
+      executors.add(entry.at("/proof/executor_id").asText());
+      assertThat(entry.at("/proof/device").asText()).isEqualTo("faulty device " + address);
+      assertThat(entry.at("/device/address").asText()).isEqualTo(address);
+    }
+    assertThat(addresses).containsExactly("0", "1");
+    assertThat(executors).hasSize(2);
+    scene.setDelay(0);
+  }
+
+  @Test
+  @Order(2)
+  void aWrongProofGoesToTheOtherDevice() throws IOException {
+    scene.fault("wrong-once");
+    ProveAction.Result result = scene.prove(spark, "wrong-once");
+    scene.requireWhole(spark, "wrong-once", result);
+    assertThat(result.retried()).isEqualTo(1);
+    assertThat(result.badDevices()).hasSize(1);
+    String suspect = result.badDevices().getFirst();
+    for (JsonNode entry : scene.entries("wrong-once")) {
+      if (entry.at("/proof/task_attempt").asInt() > 0) {
+        assertThat(suspect)
+            .doesNotContain("gpu-" + entry.at("/proof/device_address").asText() + " ")
+            .endsWith("suspect");
+      }
+    }
+  }
+
+  @Test
+  @Order(3)
+  void anExecutorThatIsKilledInTheMiddleCostsNothing() throws Exception {
+    scene.setDelay(4000);
+    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      Future<ProveAction.Result> running = thread.submit(() -> scene.prove(spark, "kill"));
+      StandaloneCluster.kill(scene.firstAtWork());
+      scene.setDelay(0);
+      scene.requireWhole(spark, "kill", running.get());
+    }
+  }
+
+  @Test
+  @Order(4)
+  void theSecondRunOnADirectoryIsRefusedAndTheFirstGoesOn() throws Exception {
+    scene.setDelay(3000);
+    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      Future<ProveAction.Result> running = thread.submit(() -> scene.prove(spark, "twice"));
+      scene.firstAtWork();
+      assertThatThrownBy(() -> scene.prove(spark, "twice"))
+          .isInstanceOf(InfrastructureException.class)
+          .hasMessageContaining("is in use");
+      scene.setDelay(0);
+      scene.requireWhole(spark, "twice", running.get());
+    }
+  }
+
+  @Test
+  @Order(5)
+  void duplicateAndCollidingSectorsAreRefusedBeforeAnyProof() throws IOException {
+    Path c1 = Files.createDirectories(temp.resolve("double"));
+    Path good = temp.resolve("c1/s-t01000-1.json");
+    Files.copy(good, c1.resolve("a.json"));
+    Files.copy(good, c1.resolve("b.json"));
+    assertThatThrownBy(() -> scene.prove(spark, "double", c1.toString()))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("have the same content");
+    Files.writeString(c1.resolve("b.json"), Files.readString(good) + "\n");
+    assertThatThrownBy(() -> scene.prove(spark, "double", c1.toString()))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("are of one sector");
+    assertThat(temp.resolve("runs/double")).doesNotExist();
+  }
+
+  @Test
+  @Order(6)
+  void anOutputThatCannotBeWrittenIsRefusedBeforeAnyProof() throws IOException {
+    Path file = Files.writeString(temp.resolve("a-file"), "");
+    assertThatThrownBy(() -> scene.proveTo(spark, file.resolve("run").toString()))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("cannot make the output directory");
+  }
+
+  @Test
+  @Order(7)
+  void aDeviceThatIsAlwaysWrongIsExcludedAndTheOtherProvesAll() throws IOException {
+    scene.fault("wrong-0");
+    ProveAction.Result result = scene.prove(spark, "wrong-0");
+    scene.requireWhole(spark, "wrong-0", result);
+    assertThat(result.retried()).isPositive();
+    assertThat(result.badDevices()).anyMatch(each -> each.endsWith("/gpu-0 excluded"));
+    for (JsonNode entry : scene.entries("wrong-0")) {
+      assertThat(entry.at("/proof/device_address").asText()).isEqualTo("1");
+    }
+    scene.mend("wrong-0");
+  }
+}
