@@ -110,7 +110,8 @@ public record ClusterModel(int hosts, int devicesPerHost, int cpuSlots, int plac
 
     Outcome run() {
       // Round by round, so that few partitions spread over many devices.
-      for (int place = 0; place < freePlacesAtBegin(); place++) {
+      int most = freePlaces[0];
+      for (int place = 0; place < most; place++) {
         for (int lane = 0; lane < lanes && next < partitions; lane++) {
           admit(lane);
         }
@@ -125,10 +126,6 @@ public record ClusterModel(int hosts, int devicesPerHost, int cpuSlots, int plac
       double cpuUse = cpuSeconds / (now * hosts * cpuSlots);
       return new Outcome(
           partitions, now, partitions / now, deviceUse, cpuUse, bottleneck(deviceUse, cpuUse));
-    }
-
-    private int freePlacesAtBegin() {
-      return freePlaces[0];
     }
 
     private String bottleneck(double deviceUse, double cpuUse) {
