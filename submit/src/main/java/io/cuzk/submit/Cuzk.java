@@ -30,6 +30,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       SelfTestCommand.class,
       StatusCommand.class,
       ThroughputCommand.class,
+      SimulateCommand.class,
       CompareCommand.class,
       ReportCommand.class,
       DevicesCommand.class,

@@ -1,0 +1,147 @@
+package io.cuzk.submit;
+
+import io.cuzk.jobs.simulate.ClusterModel;
+import io.cuzk.jobs.simulate.SimulateAction;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code cuzk simulate}. */
+@Command(
+    name = "simulate",
+    description = {
+      "Predicts what a cluster would prove, from a run's phases.",
+      "A model of the scheduler: places in memory, synthesis on the host's CPU, one proof at a time",
+      "on each device, the rest on the CPU. It knows nothing of networks, disks and failures."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  cuzk simulate --from run/ --hosts 16 --gpus-per-host 4 --memory 512GiB",
+      "  cuzk simulate --from run/ --hosts 2 --gpus-per-host 0 --memory 16GiB --cpu-slots 1 --json"
+    })
+final class SimulateCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+  @Mixin private Common common;
+
+  @Option(
+      names = "--from",
+      required = true,
+      paramLabel = "RUN",
+      description = "A run directory of 'cuzk prove' or 'cuzk throughput'.")
+  private String from;
+
+  @Option(names = "--hosts", required = true, paramLabel = "N", description = "How many.")
+  private int hosts;
+
+  @Option(
+      names = "--gpus-per-host",
+      required = true,
+      paramLabel = "M",
+      description = "Devices of each; 0 for proving on the CPU.")
+  private int gpus;
+
+  @Option(
+      names = "--memory",
+      required = true,
+      paramLabel = "SIZE",
+      converter = MemorySize.class,
+      description = "Of a host for its partitions, for example 256GiB.")
+  private long memory;
+
+  @Option(
+      names = "--partition-memory",
+      paramLabel = "SIZE",
+      converter = MemorySize.class,
+      description = "What a partition takes of it (default: estimated from the key).")
+  private Long partitionMemory;
+
+  @Option(
+      names = "--cpu-slots",
+      paramLabel = "C",
+      description = "Partitions that a host's CPU works on at once (default: as in the run).")
+  private Integer slots;
+
+  @Option(
+      names = "--sectors",
+      paramLabel = "K",
+      converter = SectorCount.class,
+      description = "How many to prove (default: enough to fill the cluster many times).")
+  private Integer sectors;
+
+  @Override
+  public Integer call() {
+    if (hosts < 1 || hosts > 100_000 || gpus < 0 || gpus > 1024 || slots != null && slots < 1) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--hosts 1 to 100000, --gpus-per-host 0 to 1024 and --cpu-slots from 1 are expected");
+    }
+    SimulateAction.Result result =
+        SimulateAction.run(
+            new SimulateAction.Request(
+                from,
+                hosts,
+                gpus,
+                memory,
+                partitionMemory == null ? 0 : partitionMemory,
+                slots == null ? 0 : slots,
+                sectors == null ? 0 : sectors),
+            new Configuration());
+    ClusterModel.Outcome outcome = result.outcome();
+    common.say(
+        String.format(
+            Locale.ROOT,
+            "%d hosts x %d devices: %.1f sectors/h, %.4f partitions/s; devices busy %.1f %%, CPUs"
+                + " %.1f %%; bottleneck: %s",
+            hosts,
+            gpus,
+            result.sectorsPerHour(),
+            outcome.partitionsPerSecond(),
+            100 * outcome.deviceUtilisation(),
+            100 * outcome.cpuUtilisation(),
+            outcome.bottleneck()));
+    common.say(
+        String.format(
+            Locale.ROOT,
+            "from %d partitions of %s: %.2f s before the device, %.2f s on it, %.2f s after; %d"
+                + " places a device of %d MiB%s, %d CPU slots a host",
+            result.samples(),
+            from,
+            result.cost().before(),
+            result.cost().device(),
+            result.cost().after(),
+            result.model().places(),
+            result.memoryPerPartition() >> 20,
+            result.memoryEstimated() ? " (estimated)" : "",
+            result.model().cpuSlots()));
+    common.object(object(result));
+    return ExitCode.GOOD;
+  }
+
+  private Map<String, Object> object(SimulateAction.Result result) {
+    ClusterModel.Outcome outcome = result.outcome();
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("hosts", hosts);
+    object.put("gpus_per_host", gpus);
+    object.put("cpu_slots", result.model().cpuSlots());
+    object.put("places", result.model().places());
+    object.put("partition_bytes", result.memoryPerPartition());
+    object.put("partition_bytes_estimated", result.memoryEstimated());
+    object.put("partitions", outcome.partitions());
+    object.put("wall_s", outcome.seconds());
+    object.put("partitions_per_s", outcome.partitionsPerSecond());
+    object.put("sectors_per_hour", result.sectorsPerHour());
+    object.put("device_utilisation", outcome.deviceUtilisation());
+    object.put("cpu_utilisation", outcome.cpuUtilisation());
+    object.put("bottleneck", outcome.bottleneck());
+    object.put("samples", result.samples());
+    return object;
+  }
+}

@@ -1,0 +1,203 @@
+package io.cuzk.submit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.cuzk.jobs.ProveAction;
+import io.cuzk.jobs.RunStatus;
+import io.cuzk.jobs.SparkSessions;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Fault scenarios that cost an application, a driver or a worker each: two workers with a device
+ * each. Every scenario ends with every proof there once, verified.
+ */
+@Tag("nightly")
+@Timeout(900)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ClusterFaultsNightlyTest {
+  @TempDir private static Path temp;
+
+  private static FaultScene scene;
+  private static StandaloneCluster cluster;
+
+  @BeforeAll
+  static void start() throws IOException, InterruptedException {
+    scene = FaultScene.make(temp, 2);
+    cluster =
+        StandaloneCluster.start(
+            temp, "--workers=2", "--gpus-per-worker=1", "--memory-per-worker=2g");
+  }
+
+  @AfterAll
+  static void stop() throws IOException, InterruptedException {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  /** One scenario in an application of its own. */
+  private interface Body {
+    void run(SparkSession spark) throws Exception;
+  }
+
+  private static void application(Map<String, String> more, Body body) throws Exception {
+    Map<String, String> settings = scene.settings();
+    settings.put("spark.cuzk.selftest", "never");
+    settings.putAll(more);
+    SparkSession spark = SparkSessions.openToProve("faults", cluster.url(), settings);
+    try {
+      body.run(spark);
+    } finally {
+      spark.stop();
+    }
+  }
+
+  /** {@code cuzk prove} in a process of its own. */
+  private static Process driver(String run) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    command.addAll(TestDistribution.flags());
+    command.add("-Dcuzk.faults=" + scene.faults());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.cuzk.submit.Cuzk"));
+    command.addAll(scene.words(run, cluster.url()));
+    command.add("--conf=spark.cuzk.selftest=never");
+    File log = temp.resolve("driver-" + run + ".log").toFile();
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log);
+    builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
+    return builder.start();
+  }
+
+  private static void rerun(String run, int least) throws Exception {
+    application(
+        Map.of(),
+        spark -> {
+          ProveAction.Result result = scene.prove(spark, run);
+          scene.requireWhole(spark, run, result);
+          assertThat(result.partitionsFoundDone()).isGreaterThanOrEqualTo(least);
+          assertThat(result.partitionsFoundDone() + result.partitionsProved()).isEqualTo(4);
+        });
+  }
+
+  private static void awaitProofs(String run, int count) throws IOException, InterruptedException {
+    while (!Files.isDirectory(scene.run(run).resolve("journal"))
+        || scene.entries(run).size() < count) {
+      Thread.sleep(50);
+    }
+  }
+
+  @Test
+  @Order(1)
+  void aDeviceThatHangsIsExcludedAndTheOtherProvesAll() throws Exception {
+    scene.fault("hang-0");
+    application(
+        Map.of("spark.cuzk.device.timeout", "5s"),
+        spark -> {
+          ProveAction.Result result = scene.prove(spark, "hang");
+          scene.requireWhole(spark, "hang", result);
+          assertThat(result.badDevices()).anyMatch(each -> each.endsWith("/gpu-0 excluded"));
+          for (JsonNode entry : scene.entries("hang")) {
+            assertThat(entry.at("/proof/device_address").asText()).isEqualTo("1");
+          }
+        });
+    scene.mend("hang-0");
+  }
+
+  @Test
+  @Order(2)
+  void aDeviceThatThrowsAtStartIsExcludedBeforeTheFirstTask() throws Exception {
+    scene.fault("refuse-1");
+    application(
+        Map.of("spark.cuzk.selftest", "always"),
+        spark -> {
+          ProveAction.Result result = scene.prove(spark, "refuse");
+          scene.requireWhole(spark, "refuse", result);
+          for (JsonNode entry : scene.entries("refuse")) {
+            assertThat(entry.at("/proof/device_address").asText()).isEqualTo("0");
+          }
+        });
+    scene.mend("refuse-1");
+  }
+
+  @Test
+  @Order(3)
+  void aDriverThatIsKilledLeavesADirectoryThatResumes() throws Exception {
+    scene.setDelay(2500);
+    Process driver = driver("driver");
+    awaitProofs("driver", 1);
+    driver.destroyForcibly().waitFor();
+    scene.setDelay(0);
+    rerun("driver", 1);
+  }
+
+  @Test
+  @Order(4)
+  void aDriverThatIsKilledDuringACommitLeavesADirectoryThatResumes() throws Exception {
+    Process driver = driver("commit");
+    while (!Files.exists(scene.run("commit").resolve("_phases.new")) && driver.isAlive()) {
+      Thread.sleep(5);
+    }
+    driver.destroyForcibly().waitFor();
+    assertThat(Files.exists(scene.run("commit").resolve("_phases.new"))).isTrue();
+    rerun("commit", 4);
+    assertThat(scene.run("commit")).isDirectoryNotContaining("glob:**.new");
+  }
+
+  @Test
+  @Order(5)
+  void cancelLeavesADirectoryThatResumes() throws Exception {
+    scene.setDelay(2500);
+    Process driver = driver("cancel");
+    awaitProofs("cancel", 1);
+    driver.destroy(); // as Ctrl-C: the process ends in order
+    assertThat(driver.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    scene.setDelay(0);
+    assertThat(RunStatus.read(scene.run("cancel").toString(), new Configuration()).state())
+        .isEqualTo("interrupted");
+    rerun("cancel", 1);
+  }
+
+  @Test
+  @Order(6)
+  void aWorkerThatIsKilledWithItsExecutorCostsNothing() throws Exception {
+    scene.setDelay(3000);
+    application(
+        Map.of(),
+        spark -> {
+          try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+            Future<ProveAction.Result> running = thread.submit(() -> scene.prove(spark, "worker"));
+            long executor = scene.firstAtWork();
+            long worker =
+                ProcessHandle.of(executor).flatMap(ProcessHandle::parent).orElseThrow().pid();
+            assertThat(cluster.processes()).contains(worker);
+            StandaloneCluster.kill(worker);
+            StandaloneCluster.kill(executor);
+            scene.setDelay(0);
+            scene.requireWhole(spark, "worker", running.get());
+          }
+        });
+  }
+}
