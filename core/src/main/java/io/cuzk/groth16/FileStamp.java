@@ -1,9 +1,10 @@
 package io.cuzk.groth16;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -13,7 +14,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * By what a large file is known again after it was read whole: length, modification time and inode;
- * left beside it as {@code FILE.stamp} with the digest that was found.
+ * left beside it as {@code FILE.stamp} with the digest that was found; where that directory cannot
+ * be written to, in the user's cache directory ({@code cuzk.cache}, else {@code ~/.cache/cuzk}).
  */
 record FileStamp(long bytes, long modifiedNanos, String inode) {
   static FileStamp of(Path file) {
@@ -34,13 +36,22 @@ record FileStamp(long bytes, long modifiedNanos, String inode) {
     return file.resolveSibling(file.getFileName() + ".stamp");
   }
 
+  private static Path cached(Path file) {
+    String home = System.getProperty("user.home", ".");
+    String name = FileDigest.blake2bOf(file.toAbsolutePath().toString().getBytes(UTF_8));
+    return Path.of(System.getProperty("cuzk.cache", home + "/.cache/cuzk"), "stamps", name);
+  }
+
   private String line(String digest) {
     return "cuzk-stamp-1 %d %d %s %s\n".formatted(bytes, modifiedNanos, inode, digest);
   }
 
   boolean fits(Path file, String expected) {
+    return isLine(path(file), expected) || isLine(cached(file), expected);
+  }
+
+  private boolean isLine(Path stamp, String expected) {
     try {
-      Path stamp = path(file);
       return Files.size(stamp) < 4096 && Files.readString(stamp).equals(line(expected));
     } catch (IOException e) {
       return false;
@@ -49,13 +60,22 @@ record FileStamp(long bytes, long modifiedNanos, String inode) {
 
   /** Best effort: without a stamp the file is hashed again next time. */
   void write(Path file, String digest) {
-    Path target = path(file);
-    Path temporary = target.resolveSibling(target.getFileName() + ".part");
+    if (!writeTo(path(file), digest)) {
+      writeTo(cached(file), digest);
+    }
+  }
+
+  /** Under a name of its own first: several executors of a host may have read the file at once. */
+  private boolean writeTo(Path target, String digest) {
+    Path temporary =
+        target.resolveSibling(target.getFileName() + ".part-" + ProcessHandle.current().pid());
     try {
-      Files.write(temporary, line(digest).getBytes(StandardCharsets.UTF_8));
+      Files.createDirectories(target.toAbsolutePath().getParent());
+      Files.write(temporary, line(digest).getBytes(UTF_8));
       Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+      return true;
     } catch (IOException e) {
-      // A read-only parameter directory is normal.
+      return false; // a read-only parameter directory is normal
     }
   }
 }

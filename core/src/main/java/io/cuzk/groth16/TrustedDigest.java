@@ -12,10 +12,10 @@ import java.util.Optional;
  * under its name.
  *
  * <p>Files of up to 4 GiB are hashed each time, by the sidecar's SHA-256 where it has one, which is
- * faster (about a second per GiB). Larger ones leave a stamp ({@code FILE.stamp}: length,
- * modification time in ns, inode, digest) after a good hash, and are hashed again only when the
- * stamp no longer fits. A change that keeps all three — made with privileges, or by a failing disk
- * — is not seen by the stamp; {@code rehash} ignores it.
+ * faster (about a second per GiB). Larger ones leave a stamp ({@code FILE.stamp}, or in the user's
+ * cache directory: length, modification time in ns, inode, digest) after a good hash, and are
+ * hashed again only when the stamp no longer fits. A change that keeps all three — made with
+ * privileges, or by a failing disk — is not seen by the stamp; {@code rehash} ignores it.
  *
  * @param digest first 16 bytes of BLAKE2b-512 in hex
  * @param source what vouches for the digest, for messages and records

@@ -103,9 +103,12 @@ public final class MemoryBudget {
     lock.lock();
     try {
       Waiter self = new Waiter(order, arrivals++);
+      long begun = System.nanoTime();
+      boolean waited = false;
       line.add(self);
       try {
         while (line.peek() != self || used + bytes > total) {
+          waited = true;
           freed.await();
         }
         used += bytes;
@@ -113,7 +116,7 @@ public final class MemoryBudget {
         line.remove(self);
         freed.signalAll();
       }
-      return new Reservation(bytes);
+      return new Reservation(bytes, waited ? System.nanoTime() - begun : 0);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InfrastructureException("interrupted while " + what + " waited for memory", e);
@@ -124,10 +127,17 @@ public final class MemoryBudget {
 
   /** Bytes that are held until it is closed. */
   public final class Reservation implements AutoCloseable {
+    private final long waitedNanos;
     private long bytes;
 
-    private Reservation(long bytes) {
+    private Reservation(long bytes, long waitedNanos) {
       this.bytes = bytes;
+      this.waitedNanos = waitedNanos;
+    }
+
+    /** How long it had to wait; 0 if there was room at once. */
+    public long waitedNanos() {
+      return waitedNanos;
     }
 
     /** Bytes held now. */

@@ -12,7 +12,6 @@ import io.cuzk.r1cs.Circuit;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -24,13 +23,13 @@ import java.util.function.Supplier;
  * yet proved. Thread-safe.
  */
 public final class PartitionPipeline {
-  private static final long WORTH_TELLING = TimeUnit.MILLISECONDS.toNanos(1);
-
   private final MemoryBudget budget;
   private final DevicePool devices;
   private final Duration deviceTimeout;
   private final AtomicLong deviceNanos = new AtomicLong();
   private final AtomicLong waitNanos = new AtomicLong();
+  private final AtomicLong proved = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
 
   private PartitionPipeline(MemoryBudget budget, DevicePool devices, Duration deviceTimeout) {
     this.budget = budget;
@@ -89,6 +88,16 @@ public final class PartitionPipeline {
     return devices;
   }
 
+  /** Proofs that verified so far. */
+  public long proved() {
+    return proved.get();
+  }
+
+  /** Partitions that failed so far, whatever the reason. */
+  public long failed() {
+    return failed.get();
+  }
+
   /** How long devices were held so far, summed, in nanoseconds. */
   public long deviceNanos() {
     return deviceNanos.get();
@@ -110,6 +119,17 @@ public final class PartitionPipeline {
    * @throws InfrastructureException if the budget can never hold the partition
    */
   public ProvedPartition prove(Request request, PhaseTimer timer, Assigned assigned) {
+    boolean good = false;
+    try {
+      ProvedPartition made = inMemory(request, timer, assigned);
+      good = true;
+      return made;
+    } finally {
+      (good ? proved : failed).incrementAndGet();
+    }
+  }
+
+  private ProvedPartition inMemory(Request request, PhaseTimer timer, Assigned assigned) {
     long work = devices.provider().heapBytes(request.key().domain());
     try (MemoryBudget.Reservation memory = reserve(request, work, timer)) {
       Assignment assignment = request.synthesis().synthesize(request.circuit(), timer).once();
@@ -121,19 +141,17 @@ public final class PartitionPipeline {
   }
 
   private MemoryBudget.Reservation reserve(Request request, long work, PhaseTimer timer) {
-    long begun = System.nanoTime();
     MemoryBudget.Reservation memory =
         budget.reserve(request.name(), request.assignmentBytes() + work, request.order());
-    waited("memory.wait", begun, timer);
+    if (memory.waitedNanos() > 0) {
+      waited("memory.wait", memory.waitedNanos(), timer);
+    }
     return memory;
   }
 
-  private void waited(String phase, long begun, PhaseTimer timer) {
-    long waited = System.nanoTime() - begun;
-    waitNanos.addAndGet(waited);
-    if (waited >= WORTH_TELLING) {
-      timer.ended(phase, waited);
-    }
+  private void waited(String phase, long nanos, PhaseTimer timer) {
+    waitNanos.addAndGet(nanos);
+    timer.ended(phase, nanos);
   }
 
   private ProvedPartition prove(
@@ -142,7 +160,7 @@ public final class PartitionPipeline {
     try (DevicePool.Lease lease =
         devices.lease(request.address(), request.order(), request.avoid())) {
       if (lease.isDevice()) {
-        waited("device.wait", begun, timer);
+        waited("device.wait", System.nanoTime() - begun, timer);
       }
       ProverBackend backend = lease.backend();
       assigned.device(backend.device(), lease.address());

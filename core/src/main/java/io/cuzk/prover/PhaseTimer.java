@@ -37,13 +37,19 @@ public final class PhaseTimer {
 
   /** Runs and records a phase. */
   public <T> T time(String name, Supplier<T> work) {
+    PhaseEvent event = new PhaseEvent();
+    event.begin();
     long start = System.nanoTime();
     long cpu = cpuNanos();
     try {
       return work.get();
     } finally {
       long wall = System.nanoTime() - start;
-      add(new Phase(name, epochNanos + (start - originNanos), wall, cpuNanos() - cpu));
+      long spent = cpuNanos() - cpu;
+      add(new Phase(name, epochNanos + (start - originNanos), wall, spent));
+      event.phase = name;
+      event.cpuNanos = spent;
+      event.commit();
     }
   }
 

@@ -326,6 +326,29 @@ class ParameterFileTest {
   }
 
   @Test
+  void whereTheDirectoryTakesNoStampTheCacheDoes() throws IOException {
+    Path cache = directory.resolve("cache");
+    // a directory in the stamp's place: nobody, root neither, can put a file there
+    Files.createDirectories(directory.resolve("toy.params.stamp").resolve("in-the-way"));
+    System.setProperty("cuzk.cache", cache.toString());
+    try {
+      TrustedDigest.require(params, false, 1000);
+      assertThat(cache.resolve("stamps")).isDirectoryContaining("glob:**");
+      FileTime before = Files.getLastModifiedTime(params);
+      byte[] bytes = good.clone();
+      bytes[20000] ^= 4;
+      Files.write(params, bytes);
+      Files.setLastModifiedTime(params, before);
+      TrustedDigest.require(params, false, 1000); // the stamp was believed: it was found
+    } finally {
+      System.clearProperty("cuzk.cache");
+    }
+    assertThatThrownBy(() -> TrustedDigest.require(params, false, 1000))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("is damaged");
+  }
+
+  @Test
   void theStampOfALargeFileSparesHashingUntilTheFileChanges() throws IOException {
     long limit = 1000; // as if the toy file were a large one
     Path stamp = directory.resolve("toy.params.stamp");

@@ -1,11 +1,13 @@
 package io.cuzk.jobs;
 
+import com.codahale.metrics.Gauge;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cuzk.InfrastructureException;
 import io.cuzk.parallel.Workers;
 import io.cuzk.prover.DevicePool;
 import io.cuzk.prover.PartitionOrder;
+import io.cuzk.prover.PartitionPipeline;
 import io.cuzk.prover.ProverBackendProvider;
 import io.cuzk.prover.ProverBackends;
 import io.cuzk.prover.SelfTest;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
@@ -122,7 +125,20 @@ public final class CuzkPlugin implements SparkPlugin {
       }
       message.put("backend", backend);
       message.put("devices", devices);
+      gauge(context, "partitionsProved", PartitionPipeline::proved);
+      gauge(context, "partitionsFailed", PartitionPipeline::failed);
+      gauge(context, "bytesInFlight", pipeline -> pipeline.budget().used());
+      gauge(context, "waitingForMemory", pipeline -> pipeline.budget().waiting());
+      gauge(context, "deviceBusyNanos", PartitionPipeline::deviceNanos);
+      gauge(context, "waitNanos", PartitionPipeline::waitNanos);
       send(context, message);
+    }
+
+    /** A metric of Spark's, {@code executor.plugin.io.cuzk.jobs.CuzkPlugin.NAME}. */
+    private static void gauge(
+        PluginContext context, String name, ToLongFunction<PartitionPipeline> of) {
+      Gauge<Long> sum = () -> Executor.pipelines().stream().mapToLong(of).sum();
+      context.metricRegistry().register(name, sum);
     }
 
     private static void check(
@@ -201,6 +217,11 @@ public final class CuzkPlugin implements SparkPlugin {
             }
           });
       return Map.of();
+    }
+
+    @Override
+    public void shutdown() {
+      health = new ClusterHealth();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.cuzk.jobs;
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import io.cuzk.circuit.CompiledCircuit;
+import io.cuzk.field.Fr;
 import io.cuzk.groth16.NativeKeyFile;
 import io.cuzk.groth16.ParameterFile;
 import io.cuzk.groth16.ProvingKey;
@@ -15,6 +16,7 @@ import io.cuzk.prover.MemoryBudget;
 import io.cuzk.prover.PartitionPipeline;
 import io.cuzk.prover.ProverBackendProvider;
 import io.cuzk.prover.ProverBackends;
+import io.cuzk.prover.Synthesis;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,6 +39,7 @@ final class Executor {
   private static final Map<Integer, Workers> SYNTHESIS_POOLS = new ConcurrentHashMap<>();
   private static final Map<Integer, Workers> PROVING_POOLS = new ConcurrentHashMap<>();
   private static final Map<DevicesKey, DevicePool> DEVICES = new ConcurrentHashMap<>();
+  private static final Map<Long, MemoryBudget> BUDGETS = new ConcurrentHashMap<>();
   private static final Map<PipelineKey, PartitionPipeline> PIPELINES = new ConcurrentHashMap<>();
 
   /** What the cluster manager gave to this process, as the plugin was told. */
@@ -46,7 +49,7 @@ final class Executor {
 
   private record DevicesKey(String backend, List<String> addresses, int threads) {}
 
-  private record PipelineKey(DevicePool devices, long memoryBudget, long deviceTimeoutMillis) {}
+  private record PipelineKey(DevicePool devices, MemoryBudget budget, long deviceTimeoutMillis) {}
 
   /** A key that stays mapped as long as the JVM lives. */
   private record Opened(ProvingKeyFile file, ProvingKey key, long modified) {}
@@ -97,14 +100,23 @@ final class Executor {
   static PartitionPipeline pipeline(JobSettings job, String address) {
     DevicePool devices = devices(job.backend(), address, job.threads());
     return PIPELINES.computeIfAbsent(
-        new PipelineKey(devices, job.memoryBudget(), job.deviceTimeoutMillis()),
+        new PipelineKey(devices, budget(job), job.deviceTimeoutMillis()),
         key ->
             PartitionPipeline.of(
-                key.memoryBudget() == 0
-                    ? MemoryBudget.ofHeap()
-                    : MemoryBudget.of(key.memoryBudget()),
-                key.devices(),
-                Duration.ofMillis(key.deviceTimeoutMillis())));
+                key.budget(), key.devices(), Duration.ofMillis(key.deviceTimeoutMillis())));
+  }
+
+  /** The memory budget of this process for the settings of a run. */
+  static MemoryBudget budget(JobSettings job) {
+    return BUDGETS.computeIfAbsent(
+        job.memoryBudget(), bytes -> bytes == 0 ? MemoryBudget.ofHeap() : MemoryBudget.of(bytes));
+  }
+
+  /** What synthesis leaves of a partition, at most. */
+  static long assignmentBytes(JobSettings job, String sectorSize, ProvingKey key) {
+    return job.synthesis().equals(Synthesis.REFERENCE.name())
+        ? Fr.BYTES * (key.l().size() + 2 * key.domain())
+        : circuit(job.parameters(), sectorSize).assignmentBytes();
   }
 
   /** All pipelines that this process has worked with. */

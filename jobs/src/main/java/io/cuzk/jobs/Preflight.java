@@ -1,16 +1,23 @@
 package io.cuzk.jobs;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * What an executor found before the first proof; with a {@code failure}, why there will be none.
  *
+ * @param host that was looked at
+ * @param executorId Spark's
+ * @param clockMillis since 1970, by that host's clock
  * @param backend that will prove
  * @param device its name
  * @param choice a sentence on why this backend
  * @param failureKind null when all is well, else as in {@link PartitionEntry}
  */
 record Preflight(
+    String host,
+    String executorId,
+    long clockMillis,
     String backend,
     String device,
     String choice,
@@ -33,7 +40,16 @@ record Preflight(
       String digest,
       String verifyingKeySha256) {}
 
-  static Preflight failed(String kind, String reason) {
-    return new Preflight(null, null, null, List.of(), kind, reason);
+  static Preflight failed(String host, String executorId, String kind, String reason) {
+    return new Preflight(
+        host,
+        executorId,
+        System.currentTimeMillis(),
+        null,
+        null,
+        null,
+        new ArrayList<>(),
+        kind,
+        reason);
   }
 }

@@ -258,19 +258,7 @@ public final class ProveAction {
   private Preflight preflight(JobSettings settings, List<String> sectorSizes) {
     context.setJobGroup(settings.runId(), "cuzk: preflight");
     with.progress.stage("opening parameters", 0);
-    Preflight found =
-        TaskFailures.unwrap(
-            () ->
-                context
-                    .parallelize(List.of(settings), 1)
-                    .map(new RunPreflight(new ArrayList<>(sectorSizes)))
-                    .first());
-    if (found.failure() == null) {
-      return found;
-    }
-    throw found.failureKind().equals(PartitionEntry.INPUT)
-        ? new InvalidInputException(found.failure())
-        : new InfrastructureException(found.failure());
+    return ClusterPreflight.look(spark, settings, sectorSizes);
   }
 
   /** A backend whose module is missing here is missing everywhere: found before any work. */
@@ -306,7 +294,10 @@ public final class ProveAction {
     List<SectorRecord> sectors =
         new Datasets(spark, run).commit(plan, settings.runId(), waves.stopped());
     List<Map<String, Object>> devices = CuzkPlugin.health().toJson();
-    record.end(sectors, waves.retried(), devices);
+    boolean provedNow =
+        sectors.stream().mapToInt(SectorRecord::partitionsVerified).sum()
+            > missing.partitionsDone();
+    record.end(sectors, waves.retried(), devices, provedNow);
     List<Failure> failures = new ArrayList<>();
     for (SectorRecord sector : sectors) {
       if (sector.state().equals(SectorRecord.FAILED)) {

@@ -207,7 +207,7 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
                   StackedCircuit.of(input),
                   PublicInputs.of(input),
                   synthesis,
-                  assignmentBytes(key),
+                  Executor.assignmentBytes(job, scan.sectorSize(), key),
                   key,
                   blinding(),
                   task.order(),
@@ -230,12 +230,6 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
         }
       }
       return at;
-    }
-
-    private long assignmentBytes(ProvingKey key) {
-      return job.synthesis().equals(Synthesis.REFERENCE.name())
-          ? Fr.BYTES * (key.l().size() + 2 * key.domain())
-          : Executor.circuit(job.parameters(), task.scan().sectorSize()).assignmentBytes();
     }
 
     /** The preflight found the key good: if it is not good here, that is this host's trouble. */

@@ -1,22 +1,31 @@
 package io.cuzk.jobs;
 
 import io.cuzk.CuzkException;
+import io.cuzk.InfrastructureException;
 import io.cuzk.groth16.ProvingKey;
 import io.cuzk.groth16.ProvingKeyFile;
-import io.cuzk.prover.ProverBackend;
+import io.cuzk.prover.DevicePool;
+import io.cuzk.prover.PartitionOrder;
 import io.cuzk.prover.ProverBackendProvider;
 import io.cuzk.prover.ProverBackends;
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.Function;
+import org.apache.spark.resource.ResourceInformation;
 
 /**
- * On an executor: probes the backend, then looks for all parameters, then opens them. What fails
- * comes back as a value: Spark would try a thrown one again, which mends neither.
+ * On an executor: probes the backend, looks for all parameters, opens them and the circuits, and
+ * sees that there is memory for a proof and room on the disk. What fails comes back as a value, all
+ * of it together: Spark would try a thrown one again, which mends nothing.
  */
 final class RunPreflight implements Function<JobSettings, Preflight> {
   private static final long serialVersionUID = 1L;
+
+  /** What temporary files of a proof may need. */
+  private static final long LEAST_DISK = 16L << 20;
 
   private final ArrayList<String> sectorSizes;
 
@@ -26,40 +35,110 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
 
   @Override
   public Preflight call(JobSettings job) {
-    try {
-      return preflight(job);
-    } catch (CuzkException e) {
-      return Preflight.failed(ProvePartition.kind(e), e.getMessage());
-    }
+    return new Look(job, sectorSizes).look();
   }
 
-  private Preflight preflight(JobSettings job) {
-    ProverBackendProvider provider = ProverBackends.choose(job.backend());
-    String device;
-    try (ProverBackend backend = provider.open(0, Executor.provingPool(job.threads()))) {
-      device = backend.device();
+  private static final class Look {
+    private final JobSettings job;
+    private final List<String> sectorSizes;
+    private final String host = Machine.current().host();
+    private final List<String> faults = new ArrayList<>();
+    private final ArrayList<Preflight.KeyFound> keys = new ArrayList<>();
+    private boolean inputOnly = true;
+    private ProverBackendProvider provider;
+    private String device;
+
+    Look(JobSettings job, List<String> sectorSizes) {
+      this.job = job;
+      this.sectorSizes = sectorSizes;
     }
-    Path directory = Path.of(job.parameters());
-    List<KeyFiles> wanted = new ArrayList<>();
-    for (String size : sectorSizes) {
-      wanted.add(KeyFiles.of(directory, CustomShape.named(size)));
+
+    Preflight look() {
+      boolean probed = attempt(this::probe);
+      boolean there = attempt(this::find);
+      if (there) {
+        for (String size : sectorSizes) {
+          attempt(() -> open(size));
+        }
+      }
+      attempt(this::requireDisk);
+      if (!faults.isEmpty() || !probed) {
+        return Preflight.failed(
+            host,
+            Executor.id(),
+            inputOnly ? PartitionEntry.INPUT : PartitionEntry.INFRASTRUCTURE,
+            String.join("; ", faults));
+      }
+      return new Preflight(
+          host,
+          Executor.id(),
+          System.currentTimeMillis(),
+          provider.name(),
+          device,
+          Backends.choice(job.backend(), provider),
+          keys,
+          null,
+          null);
     }
-    KeyFiles.requireAll(wanted, directory);
-    List<Preflight.KeyFound> keys = new ArrayList<>();
-    for (KeyFiles files : wanted) {
-      ProvingKeyFile file = Executor.keyFile(job.parameters(), files.sectorSize(), job.key());
+
+    private boolean attempt(Runnable check) {
+      try {
+        check.run();
+        return true;
+      } catch (CuzkException e) {
+        inputOnly &= ProvePartition.kind(e).equals(PartitionEntry.INPUT);
+        faults.add(e.getMessage());
+        return false;
+      }
+    }
+
+    private void probe() {
+      provider = ProverBackends.choose(job.backend());
+      ResourceInformation gpu = TaskContext.get().resourcesJMap().get("gpu");
+      String address = gpu == null ? null : gpu.addresses()[0];
+      DevicePool pool = Executor.devices(provider.name(), address, job.threads());
+      try (DevicePool.Lease lease = pool.lease(address, PartitionOrder.of(0))) {
+        device = lease.backend().device();
+      }
+    }
+
+    private void find() {
+      Path directory = Path.of(job.parameters());
+      List<KeyFiles> wanted = new ArrayList<>();
+      for (String size : sectorSizes) {
+        wanted.add(KeyFiles.of(directory, CustomShape.named(size)));
+      }
+      KeyFiles.requireAll(wanted, directory);
+    }
+
+    private void open(String size) {
+      KeyFiles files = KeyFiles.of(Path.of(job.parameters()), CustomShape.named(size));
+      ProvingKeyFile file = Executor.keyFile(job.parameters(), size, job.key());
       ProvingKey key = file.provingKey();
       keys.add(
           new Preflight.KeyFound(
-              files.sectorSize(),
+              size,
               files.name(),
               file.path().toString(),
               file.layout(),
               file.bytes(),
               key.digest(),
               Digests.sha256(key.vk().toBytes())));
+      if (provider != null) {
+        long needed = Executor.assignmentBytes(job, size, key) + provider.heapBytes(key.domain());
+        Executor.budget(job)
+            .reserve("a partition of " + size, needed, PartitionOrder.of(0))
+            .close();
+      }
     }
-    return new Preflight(
-        provider.name(), device, Backends.choice(job.backend(), provider), keys, null, null);
+
+    private void requireDisk() {
+      File temporary = new File(System.getProperty("java.io.tmpdir"));
+      long free = temporary.getUsableSpace();
+      if (free < LEAST_DISK) {
+        throw new InfrastructureException(
+            "%s has %d bytes free, %d are needed".formatted(temporary, free, LEAST_DISK));
+      }
+    }
   }
 }

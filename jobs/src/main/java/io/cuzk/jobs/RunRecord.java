@@ -1,14 +1,18 @@
 package io.cuzk.jobs;
 
+import io.cuzk.InvalidInputException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.apache.hadoop.util.VersionInfo;
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 
 /** Writes {@code plan.json} and {@code run.json}: what ran, on what, from what. No secrets. */
@@ -20,6 +24,7 @@ final class RunRecord {
   private final RunPlan plan;
   private final Map<String, Object> record = new LinkedHashMap<>();
   private final Instant started;
+  private final SparkContext spark;
 
   RunRecord(
       RunDirectory run,
@@ -32,6 +37,7 @@ final class RunRecord {
       Instant started) {
     this.run = run;
     this.plan = plan;
+    this.spark = spark.sparkContext();
     this.started = started;
     record.put("format", RunDirectory.FORMAT);
     record.put("schema_version", ProofRecord.SCHEMA_VERSION);
@@ -66,7 +72,11 @@ final class RunRecord {
     run.writeRun(record);
   }
 
-  void end(List<SectorRecord> sectors, int retried, List<Map<String, Object>> badDevices) {
+  void end(
+      List<SectorRecord> sectors,
+      int retried,
+      List<Map<String, Object>> badDevices,
+      boolean provedNow) {
     long verified = sectors.stream().filter(s -> s.state().equals(SectorRecord.VERIFIED)).count();
     Instant ended = Instant.now();
     record.put("state", "finished");
@@ -88,6 +98,39 @@ final class RunRecord {
     record.put("totals", totals);
     record.put("bad_devices", badDevices);
     run.writeRun(record);
+    if (provedNow && verified > 0) {
+      throughput().ifPresent(found -> record.put("throughput", found));
+      run.writeRun(record);
+    }
+  }
+
+  /** Of this session, from the datasets that were just written. */
+  private Optional<Map<String, Object>> throughput() {
+    RunRates rates;
+    try {
+      rates =
+          RunRates.read(
+              run.root().toString(),
+              ThroughputAction.slots(spark.conf()),
+              spark.hadoopConfiguration());
+    } catch (InvalidInputException e) {
+      return Optional.empty(); // what was proved now is of sectors that are not whole
+    }
+    Map<String, Object> throughput = new LinkedHashMap<>();
+    throughput.put("partitions", rates.partitions());
+    throughput.put("seconds", rates.seconds());
+    throughput.put("partitions_per_s", rates.partitionsPerSecond());
+    throughput.put("sectors_per_hour", rates.sectorsPerHour());
+    throughput.put("executors", rates.executors());
+    throughput.put("utilisation", rates.utilisation());
+    throughput.put("overhead_fraction", rates.overhead());
+    throughput.put(
+        "longest_phase",
+        rates.phases().entrySet().stream()
+            .max(Comparator.comparingDouble(each -> each.getValue().share()))
+            .map(Map.Entry::getKey)
+            .orElse(null));
+    return Optional.of(throughput);
   }
 
   private static Map<String, Object> versions(SparkSession spark) {

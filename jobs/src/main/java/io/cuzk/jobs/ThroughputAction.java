@@ -147,7 +147,7 @@ public final class ThroughputAction {
   }
 
   /** Tasks that run at once on one executor. */
-  private static int slots(SparkConf conf) {
+  static int slots(SparkConf conf) {
     int task = Integer.parseInt(conf.get("spark.task.cpus", "1"));
     String master = conf.get("spark.master");
     int comma = master.indexOf(',');

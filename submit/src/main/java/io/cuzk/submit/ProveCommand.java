@@ -54,9 +54,12 @@ final class ProveCommand implements Callable<Integer> {
 
   @Option(
       names = "--params",
-      required = true,
       paramLabel = "D",
-      description = "Directory of parameter files, as every executor sees it.")
+      defaultValue = "${env:FIL_PROOFS_PARAMETER_CACHE:-}",
+      description = {
+        "Directory of parameter files, as every executor sees it.",
+        "Default: the environment's FIL_PROOFS_PARAMETER_CACHE."
+      })
   private String parameters;
 
   @Option(
@@ -97,6 +100,11 @@ final class ProveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (parameters == null || parameters.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "Missing required option: '--params=D' (or set FIL_PROOFS_PARAMETER_CACHE)");
+    }
     byte[][] fixed = randomness();
     if (fixed != null) {
       common.note(

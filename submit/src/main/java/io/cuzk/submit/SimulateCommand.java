@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
     name = "simulate",
     description = {
       "Predicts what a cluster would prove, from a run's phases.",
-      "A model of the scheduler: places in memory, synthesis on the host's CPU, one proof at a time",
+      "A model of the scheduler: places in memory, synthesis on the host's CPU, one proof at a"
+          + " time",
       "on each device, the rest on the CPU. It knows nothing of networks, disks and failures."
     },
     footerHeading = "%nExamples:%n",

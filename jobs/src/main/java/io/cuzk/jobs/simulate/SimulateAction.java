@@ -64,8 +64,7 @@ public final class SimulateAction {
     boolean estimated = request.memoryPerPartition() == 0;
     long each =
         estimated
-            ? Math.max(
-                1, request.devicesPerHost() == 0 ? key / 4 * 3 : key / KEY_TO_ASSIGNMENT)
+            ? Math.max(1, request.devicesPerHost() == 0 ? key / 4 * 3 : key / KEY_TO_ASSIGNMENT)
             : request.memoryPerPartition();
     long share = request.memoryPerHost() / Math.max(1, request.devicesPerHost());
     int slots = request.cpuSlots() == 0 ? slots(run) : request.cpuSlots();

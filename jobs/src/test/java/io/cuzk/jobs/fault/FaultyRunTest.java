@@ -1,9 +1,11 @@
 package io.cuzk.jobs.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cuzk.InfrastructureException;
 import io.cuzk.jobs.CustomShape;
 import io.cuzk.jobs.ProveAction;
 import io.cuzk.jobs.SparkSessions;
@@ -120,6 +122,9 @@ class FaultyRunTest {
     }
     assertThat(tried).isEqualTo(1);
     assertThat(run().at("/totals/retried").asInt()).isEqualTo(1);
+    assertThat(run().at("/throughput/partitions").asInt()).isEqualTo(4);
+    assertThat(run().at("/throughput/partitions_per_s").asDouble()).isPositive();
+    assertThat(run().at("/throughput/utilisation").asDouble()).isBetween(0.0, 1.0);
     assertThat(run().at("/bad_devices/0/reason").asText()).contains("does not verify");
   }
 
@@ -172,12 +177,11 @@ class FaultyRunTest {
 
   @Test
   void aBudgetThatIsTooSmallFailsAtOnceWithBothFigures() throws IOException {
-    ProveAction.Result result = prove("spark.cuzk.memory.budget", "1MiB");
-    assertThat(result.verified()).isZero();
-    assertThat(result.failuresByKind()).containsEntry("infrastructure", 2);
-    assertThat(result.failures().getFirst().reason())
-        .contains("needs")
-        .contains("the memory budget of this process is 1048576 bytes (1 MiB)");
+    assertThatThrownBy(() -> prove("spark.cuzk.memory.budget", "1MiB"))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("a partition of " + SmallSectors.SHAPE + " needs")
+        .hasMessageContaining("the memory budget of this process is 1048576 bytes (1 MiB)");
+    assertThat(temp.resolve("run")).doesNotExist();
   }
 
   @Test

@@ -1,0 +1,121 @@
+package io.cuzk.jobs;
+
+import io.cuzk.InfrastructureException;
+import io.cuzk.InvalidInputException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.SparkSession;
+import scala.Tuple2;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.reflect.ClassTag$;
+
+/**
+ * Looks at every executor that is there before the first proof, and says all faults of all of them
+ * at once. An executor that comes later is looked at by its first task.
+ */
+final class ClusterPreflight {
+  /** How often executors that a task did not reach are tried again. */
+  private static final int ROUNDS = 3;
+
+  /** Clocks further apart than that spoil the times of a run, and leases of file systems. */
+  private static final long MOST_CLOCK_SKEW_MILLIS = 60_000;
+
+  private ClusterPreflight() {}
+
+  /**
+   * Looks.
+   *
+   * @return what was found, the same on all of them
+   * @throws InvalidInputException if all faults are of the parameters
+   * @throws InfrastructureException for any other faults
+   */
+  static Preflight look(SparkSession spark, JobSettings settings, List<String> sectorSizes) {
+    Map<String, Preflight> found = new LinkedHashMap<>();
+    Map<String, String> clocks = new LinkedHashMap<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      List<ClusterHealth.Ready> missing =
+          CuzkPlugin.health().usable().stream()
+              .filter(executor -> !found.containsKey(executor.executorId()))
+              .toList();
+      if (round > 0 && missing.isEmpty()) {
+        break;
+      }
+      long before = System.currentTimeMillis();
+      for (Preflight each : visit(spark, settings, sectorSizes, missing)) {
+        found.put(each.executorId(), each);
+        long after = System.currentTimeMillis();
+        long off =
+            each.clockMillis() < before ? before - each.clockMillis() : each.clockMillis() - after;
+        if (off > MOST_CLOCK_SKEW_MILLIS) {
+          clocks.put(each.executorId(), "its clock differs from the driver's by " + off + " ms");
+        }
+      }
+    }
+    return judge(found, clocks);
+  }
+
+  private static List<Preflight> visit(
+      SparkSession spark,
+      JobSettings settings,
+      List<String> sectorSizes,
+      List<ClusterHealth.Ready> executors) {
+    RunPreflight look = new RunPreflight(new ArrayList<>(sectorSizes));
+    if (executors.isEmpty()) {
+      JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+      return TaskFailures.unwrap(
+          () -> context.parallelize(List.of(settings), 1).map(look).collect());
+    }
+    List<Tuple2<JobSettings, scala.collection.immutable.Seq<String>>> visits = new ArrayList<>();
+    for (ClusterHealth.Ready executor : executors) {
+      String place = "executor_" + executor.host() + "_" + executor.executorId();
+      visits.add(new Tuple2<>(settings, CollectionConverters.asScala(List.of(place)).toSeq()));
+    }
+    return TaskFailures.unwrap(
+        () ->
+            spark
+                .sparkContext()
+                .makeRDD(
+                    CollectionConverters.asScala(visits).toSeq(),
+                    ClassTag$.MODULE$.<JobSettings>apply(JobSettings.class))
+                .toJavaRDD()
+                .map(look)
+                .collect());
+  }
+
+  static Preflight judge(Map<String, Preflight> found, Map<String, String> clocks) {
+    Preflight good = null;
+    List<String> faults = new ArrayList<>();
+    boolean inputOnly = true;
+    for (Preflight each : found.values()) {
+      String where =
+          found.size() == 1 ? "" : "%s (executor %s): ".formatted(each.host(), each.executorId());
+      if (each.failure() != null) {
+        faults.add(where + each.failure());
+        inputOnly &= each.failureKind().equals(PartitionEntry.INPUT);
+      } else if (good == null) {
+        good = each;
+      } else {
+        for (Preflight.KeyFound key : each.keys()) {
+          if (good.keys().stream().noneMatch(other -> other.digest().equals(key.digest()))) {
+            faults.add(
+                "%s%s has digest %s, which is another key than that on %s"
+                    .formatted(where, key.path(), key.digest(), good.host()));
+            inputOnly = false;
+          }
+        }
+      }
+      if (clocks.containsKey(each.executorId())) {
+        faults.add(where + clocks.get(each.executorId()));
+        inputOnly = false;
+      }
+    }
+    if (faults.isEmpty() && good != null) {
+      return good;
+    }
+    String all = String.join("; ", faults);
+    throw inputOnly ? new InvalidInputException(all) : new InfrastructureException(all);
+  }
+}
