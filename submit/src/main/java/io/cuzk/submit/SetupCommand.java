@@ -1,6 +1,7 @@
 package io.cuzk.submit;
 
 import io.cuzk.InvalidInputException;
+import io.cuzk.field.Arithmetic;
 import io.cuzk.groth16.NativeKeyFile;
 import io.cuzk.groth16.NativeKeyWriter;
 import io.cuzk.groth16.ParameterGenerator;
@@ -105,6 +106,7 @@ final class SetupCommand implements Callable<Integer> {
   static ParameterGenerator.Result make(
       Common common, SectorShape shape, KeyFiles files, Path secrets, int threads) {
     int count = threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
+    Arithmetic.prepare(); // compiles beside the reading of the circuit
     try (ProgressLines progress = ProgressLines.on(common.err());
         Workers workers = Workers.of(count)) {
       ParameterGenerator.Result made = generate(shape, files, secrets, workers, progress);
