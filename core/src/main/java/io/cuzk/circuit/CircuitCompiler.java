@@ -1,10 +1,9 @@
 package io.cuzk.circuit;
 
+import io.cuzk.r1cs.BlankReading;
 import io.cuzk.r1cs.Block;
 import io.cuzk.r1cs.Circuit;
-import io.cuzk.r1cs.ConstraintSystem;
 import io.cuzk.r1cs.LinearCombination;
-import io.cuzk.r1cs.LinearCombinationPool;
 import io.cuzk.r1cs.Variable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +16,7 @@ import java.util.Map;
  * becomes an instance. A shape is the block's key and the pattern of its operands: which are
  * constant, negated, bits, numbers, and which are the same variable. Not thread-safe.
  */
-final class CircuitCompiler implements ConstraintSystem {
+final class CircuitCompiler extends BlankReading {
   private record Shape(String key, String pattern, int patternHash) {}
 
   private final Map<Shape, Integer> known = new HashMap<>();
@@ -32,12 +31,9 @@ final class CircuitCompiler implements ConstraintSystem {
   private final IntBuffer wireStart = new IntBuffer();
   private final IntBuffer wires = new IntBuffer();
   private final List<Long> hashes = new ArrayList<>();
-  private final LinearCombinationPool pool = new LinearCombinationPool();
   private final LooseRow loose = new LooseRow();
   private final OperandPattern pattern = new OperandPattern();
   private long[] isNumber = new long[1 << 10];
-  private int aux;
-  private int inputs = 1;
   private int rows;
   private int numbers;
   private int wideA;
@@ -75,11 +71,6 @@ final class CircuitCompiler implements ConstraintSystem {
         Arrays.copyOf(isNumber, (aux + 63 >>> 6) + 1));
   }
 
-  @Override
-  public boolean hasWitness() {
-    return false;
-  }
-
   private void requireRoom(int count) {
     long words = ((long) aux + count >>> 6) + 2;
     if (words > isNumber.length) {
@@ -107,25 +98,9 @@ final class CircuitCompiler implements ConstraintSystem {
   }
 
   @Override
-  public void value(int variable, long[] out, int at) {
-    throw new IllegalStateException("a compiler has no witness");
-  }
-
-  @Override
-  public boolean bit(int variable) {
-    return false;
-  }
-
-  @Override
-  public LinearCombination lc() {
-    return pool.lend();
-  }
-
-  @Override
-  public void enforce(LinearCombination a, LinearCombination b, LinearCombination c) {
+  protected void row(LinearCombination a, LinearCombination b, LinearCombination c) {
     loose.read(a, b, c);
     block(loose.block(a, b, c), loose.operands());
-    pool.takeBack();
   }
 
   private boolean isBit(int variable) {

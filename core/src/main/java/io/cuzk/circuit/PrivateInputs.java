@@ -1,25 +1,21 @@
 package io.cuzk.circuit;
 
+import io.cuzk.r1cs.BlankReading;
 import io.cuzk.r1cs.Block;
 import io.cuzk.r1cs.Circuit;
-import io.cuzk.r1cs.ConstraintSystem;
 import io.cuzk.r1cs.LinearCombination;
-import io.cuzk.r1cs.LinearCombinationPool;
 import io.cuzk.r1cs.Variable;
 
 /**
  * A reading that takes a circuit's private inputs, the auxiliaries outside of blocks, and steps
  * over the blocks, holding each against the instance that was compiled. Not thread-safe.
  */
-final class PrivateInputs implements ConstraintSystem {
+final class PrivateInputs extends BlankReading {
   private final CompiledCircuit circuit;
   private final Instances instances;
   private final WitnessValues values;
-  private final LinearCombinationPool pool = new LinearCombinationPool();
   private final LooseRow loose = new LooseRow();
   private int next;
-  private int aux;
-  private int inputs = 1;
 
   private PrivateInputs(CompiledCircuit circuit, WitnessValues values) {
     this.circuit = circuit;
@@ -42,11 +38,6 @@ final class PrivateInputs implements ConstraintSystem {
         "the circuit is not the compiled one, '%s' of %d blocks and %d auxiliaries: it "
                 .formatted(circuit.name(), circuit.blocks(), circuit.aux())
             + how.formatted(next, aux));
-  }
-
-  @Override
-  public boolean hasWitness() {
-    return false;
   }
 
   private int allocate(boolean number) {
@@ -85,21 +76,6 @@ final class PrivateInputs implements ConstraintSystem {
     throw other("allocates an input outside of blocks after %d blocks and %d auxiliaries");
   }
 
-  @Override
-  public void value(int variable, long[] out, int at) {
-    throw new IllegalStateException("values are not known while private inputs are read");
-  }
-
-  @Override
-  public boolean bit(int variable) {
-    return false;
-  }
-
-  @Override
-  public LinearCombination lc() {
-    return pool.lend();
-  }
-
   private Template step(long hash) {
     if (next >= instances.count()
         || instances.operandHash()[next] != hash
@@ -114,10 +90,9 @@ final class PrivateInputs implements ConstraintSystem {
   }
 
   @Override
-  public void enforce(LinearCombination a, LinearCombination b, LinearCombination c) {
+  protected void row(LinearCombination a, LinearCombination b, LinearCombination c) {
     loose.read(a, b, c);
     step(loose.hash());
-    pool.takeBack();
   }
 
   @Override

@@ -38,23 +38,23 @@ final class ProgramWriter {
     m = recorder.matrices();
     k = new Coefficients(m.table());
     forms = new FormWriter(code, recorder.isBit, numberOf, numbers);
-    tables = new BitTables(code, forms, recorder.aux);
-    knownAux = new boolean[recorder.aux];
-    knownInputs = new boolean[recorder.inputs];
+    tables = new BitTables(code, forms, recorder.aux());
+    knownAux = new boolean[recorder.aux()];
+    knownInputs = new boolean[recorder.inputs()];
   }
 
   /** The template of a recorded block with its results, already encoded. */
   static Template write(String name, TemplateRecorder recorder, int bitExternals, long[] results) {
-    int[] numberOf = new int[recorder.aux];
+    int[] numberOf = new int[recorder.aux()];
     int numbers = 0;
-    for (int i = 0; i < recorder.aux; i++) {
+    for (int i = 0; i < recorder.aux(); i++) {
       numberOf[i] = recorder.isBit[i] ? -1 : numbers++;
     }
     ProgramWriter writer = new ProgramWriter(name, recorder, numberOf, numbers);
     writer.program();
     ConstraintMatrices m = writer.m;
-    long[] isNumber = new long[(recorder.aux >>> 6) + 1];
-    for (int i = 0; i < recorder.aux; i++) {
+    long[] isNumber = new long[(recorder.aux() >>> 6) + 1];
+    for (int i = 0; i < recorder.aux(); i++) {
       isNumber[i >>> 6] |= recorder.isBit[i] ? 0 : 1L << i;
     }
     byte[] matrices = Packer.matrices(m);
@@ -62,7 +62,7 @@ final class ProgramWriter {
         name,
         bitExternals,
         recorder.externals,
-        recorder.aux - recorder.externals,
+        recorder.aux() - recorder.externals,
         m.inputs() - 1,
         m.rows(),
         isNumber,

@@ -1,10 +1,9 @@
 package io.cuzk.circuit;
 
+import io.cuzk.r1cs.BlankReading;
 import io.cuzk.r1cs.Block;
 import io.cuzk.r1cs.ConstraintMatrices;
-import io.cuzk.r1cs.ConstraintSystem;
 import io.cuzk.r1cs.LinearCombination;
-import io.cuzk.r1cs.LinearCombinationPool;
 import io.cuzk.r1cs.Variable;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +15,7 @@ import java.util.List;
  * keeps the rows, which auxiliaries are bits, and in order what tells how to compute them: rows and
  * numbers that bits are taken of. Not thread-safe.
  */
-final class TemplateRecorder implements ConstraintSystem {
+final class TemplateRecorder extends BlankReading {
   /** A number whose bits are allocated: the sum of row {@code row} of the sums, over 2^shift. */
   static final class Whole {
     final int sum;
@@ -37,11 +36,8 @@ final class TemplateRecorder implements ConstraintSystem {
   final IntBuffer steps = new IntBuffer();
 
   boolean[] isBit;
-  int aux;
-  int inputs = 1;
   private final ConstraintMatrices.Builder rows = new ConstraintMatrices.Builder();
   private final ConstraintMatrices.Builder sums = new ConstraintMatrices.Builder();
-  private final LinearCombinationPool pool = new LinearCombinationPool();
   private final LinearCombination nothing = new LinearCombination();
 
   TemplateRecorder(int bitExternals, int externals) {
@@ -49,6 +45,15 @@ final class TemplateRecorder implements ConstraintSystem {
     isBit = new boolean[Math.max(16, 2 * externals)];
     Arrays.fill(isBit, 0, bitExternals, true);
     aux = externals;
+  }
+
+  int inputs() {
+    return inputs;
+  }
+
+  /** Auxiliaries, those of the operands first. */
+  int aux() {
+    return aux;
   }
 
   long[] record(Block block, long[] operands) {
@@ -62,11 +67,6 @@ final class TemplateRecorder implements ConstraintSystem {
   /** The whole numbers' sums, as rows of A. */
   ConstraintMatrices sums() {
     return sums.build(inputs, aux);
-  }
-
-  @Override
-  public boolean hasWitness() {
-    return false;
   }
 
   private int allocate(boolean bit) {
@@ -88,11 +88,6 @@ final class TemplateRecorder implements ConstraintSystem {
   }
 
   @Override
-  public int allocInput(long[] value, int at) {
-    return inputs++;
-  }
-
-  @Override
   public int number(LinearCombination sum, int shift) {
     wholes.add(new Whole(sums.rows(), shift));
     sums.add(sum, nothing, nothing);
@@ -109,24 +104,8 @@ final class TemplateRecorder implements ConstraintSystem {
   }
 
   @Override
-  public void value(int variable, long[] out, int at) {
-    throw new IllegalStateException("a template has no witness");
-  }
-
-  @Override
-  public boolean bit(int variable) {
-    return false;
-  }
-
-  @Override
-  public LinearCombination lc() {
-    return pool.lend();
-  }
-
-  @Override
-  public void enforce(LinearCombination a, LinearCombination b, LinearCombination c) {
+  protected void row(LinearCombination a, LinearCombination b, LinearCombination c) {
     steps.add(rows.rows());
     rows.add(a, b, c);
-    pool.takeBack();
   }
 }

@@ -1,9 +1,8 @@
 package io.cuzk.groth16;
 
+import io.cuzk.r1cs.BlankReading;
 import io.cuzk.r1cs.Circuit;
-import io.cuzk.r1cs.ConstraintSystem;
 import io.cuzk.r1cs.LinearCombination;
-import io.cuzk.r1cs.Variable;
 
 /**
  * Sizes of a circuit.
@@ -27,67 +26,19 @@ public record CircuitShape(int inputs, int aux, long rows) {
   public static CircuitShape of(Circuit circuit) {
     Counting cs = new Counting();
     circuit.synthesize(cs);
-    return new CircuitShape(cs.inputs, cs.aux, cs.rows + cs.inputs);
+    return cs.shape();
   }
 
   private static final class Counting extends BlankReading {
     private long rows;
 
+    CircuitShape shape() {
+      return new CircuitShape(inputs, aux, rows + inputs);
+    }
+
     @Override
-    void row(LinearCombination a, LinearCombination b, LinearCombination c) {
+    protected void row(LinearCombination a, LinearCombination b, LinearCombination c) {
       rows++;
-    }
-  }
-
-  /** A reading without a witness that hands out variables and combinations. */
-  abstract static class BlankReading implements ConstraintSystem {
-    private LinearCombination[] pool = new LinearCombination[0];
-    private int lent;
-    int inputs = 1;
-    int aux;
-
-    abstract void row(LinearCombination a, LinearCombination b, LinearCombination c);
-
-    @Override
-    public final boolean hasWitness() {
-      return false;
-    }
-
-    @Override
-    public final int alloc(long[] value, int at) {
-      return Variable.aux(aux++);
-    }
-
-    @Override
-    public final int allocInput(long[] value, int at) {
-      return inputs++;
-    }
-
-    @Override
-    public final int allocBit(boolean value) {
-      return Variable.aux(aux++);
-    }
-
-    @Override
-    public final void value(int variable, long[] out, int at) {
-      throw new IllegalStateException("this reading holds no witness");
-    }
-
-    @Override
-    public final LinearCombination lc() {
-      if (lent == pool.length) {
-        pool = java.util.Arrays.copyOf(pool, lent + 8);
-        for (int i = lent; i < pool.length; i++) {
-          pool[i] = new LinearCombination();
-        }
-      }
-      return pool[lent++].clear();
-    }
-
-    @Override
-    public final void enforce(LinearCombination a, LinearCombination b, LinearCombination c) {
-      row(a, b, c);
-      lent = 0;
     }
   }
 }

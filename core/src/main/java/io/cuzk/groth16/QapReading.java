@@ -2,6 +2,7 @@ package io.cuzk.groth16;
 
 import io.cuzk.field.Fr;
 import io.cuzk.parallel.Workers;
+import io.cuzk.r1cs.BlankReading;
 import io.cuzk.r1cs.Circuit;
 import io.cuzk.r1cs.LinearCombination;
 import io.cuzk.r1cs.Variable;
@@ -114,7 +115,7 @@ final class QapReading {
     return out;
   }
 
-  private static final class Accumulator extends CircuitShape.BlankReading {
+  private static final class Accumulator extends BlankReading {
     private final QapReading qap;
     private final long[] lagrange;
     private final int auxAt;
@@ -128,7 +129,7 @@ final class QapReading {
     }
 
     @Override
-    void row(LinearCombination la, LinearCombination lb, LinearCombination lc) {
+    protected void row(LinearCombination la, LinearCombination lb, LinearCombination lc) {
       add(qap.a, la);
       add(qap.b, lb);
       add(qap.c, lc);

@@ -75,11 +75,7 @@ public final class ConstraintMatrices {
   public static ConstraintMatrices of(Circuit circuit) {
     Recorder recorder = new Recorder();
     circuit.synthesize(recorder);
-    LinearCombination nothing = new LinearCombination();
-    for (int i = 0; i < recorder.inputs; i++) {
-      recorder.enforce(recorder.lc().add(i), nothing, nothing);
-    }
-    return recorder.rows.build(recorder.inputs, recorder.aux);
+    return recorder.build();
   }
 
   /** Number of inputs, the constant one included. */
@@ -224,46 +220,17 @@ public final class ConstraintMatrices {
     }
   }
 
-  private static final class Recorder implements ConstraintSystem {
+  private static final class Recorder extends BlankReading {
     private final Builder rows = new Builder();
-    private final LinearCombinationPool pool = new LinearCombinationPool();
-    private int inputs = 1;
-    private int aux;
 
     @Override
-    public boolean hasWitness() {
-      return false;
-    }
-
-    @Override
-    public int alloc(long[] value, int at) {
-      return Variable.aux(aux++);
-    }
-
-    @Override
-    public int allocBit(boolean value) {
-      return Variable.aux(aux++);
-    }
-
-    @Override
-    public int allocInput(long[] value, int at) {
-      return inputs++;
-    }
-
-    @Override
-    public void value(int variable, long[] out, int at) {
-      throw new IllegalStateException("matrices have no witness");
-    }
-
-    @Override
-    public LinearCombination lc() {
-      return pool.lend();
-    }
-
-    @Override
-    public void enforce(LinearCombination a, LinearCombination b, LinearCombination c) {
+    protected void row(LinearCombination a, LinearCombination b, LinearCombination c) {
       rows.add(a, b, c);
-      pool.takeBack();
+    }
+
+    ConstraintMatrices build() {
+      trailingRows();
+      return rows.build(inputs, aux);
     }
   }
 }

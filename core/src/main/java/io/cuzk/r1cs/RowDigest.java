@@ -17,7 +17,7 @@ import java.util.List;
  * each term the tagged column (u32 LE) and the coefficient (32 bytes, LE, canonical). Nothing is
  * kept but buffers. Not thread-safe.
  */
-public final class RowDigest implements ConstraintSystem {
+public final class RowDigest extends BlankReading {
   private static final int BUFFER = 1 << 18;
   private static final VarHandle INTS =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -70,7 +70,6 @@ public final class RowDigest implements ConstraintSystem {
   private final int[] openAux;
   private final int[] openInput;
   private final Namespaces namespaces = new Namespaces();
-  private final LinearCombinationPool pool = new LinearCombinationPool();
   private final Density aAux = new Density();
   private final Density bInputs = new Density();
   private final Density bAux = new Density();
@@ -119,45 +118,20 @@ public final class RowDigest implements ConstraintSystem {
   }
 
   @Override
-  public boolean hasWitness() {
-    return false;
-  }
-
-  @Override
   public int alloc(long[] value, int at) {
     aAux.append();
     bAux.append();
-    return Variable.aux(aAux.size() - 1);
-  }
-
-  @Override
-  public int allocBit(boolean value) {
-    return alloc(null, 0);
+    return super.alloc(value, at);
   }
 
   @Override
   public int allocInput(long[] value, int at) {
     bInputs.append();
-    return bInputs.size() - 1;
+    return super.allocInput(value, at);
   }
 
   @Override
-  public void value(int variable, long[] out, int at) {
-    throw new IllegalStateException("a digest has no witness");
-  }
-
-  @Override
-  public boolean bit(int variable) {
-    return false;
-  }
-
-  @Override
-  public LinearCombination lc() {
-    return pool.lend();
-  }
-
-  @Override
-  public void enforce(LinearCombination a, LinearCombination b, LinearCombination c) {
+  protected void row(LinearCombination a, LinearCombination b, LinearCombination c) {
     put(0, a, null, aAux);
     put(1, b, bInputs, bAux);
     put(2, c, null, null);
@@ -165,7 +139,6 @@ public final class RowDigest implements ConstraintSystem {
     if (rows % blockRows == 0) {
       closeBlock();
     }
-    pool.takeBack();
   }
 
   private void put(int matrix, LinearCombination lc, Density inputs, Density aux) {
@@ -278,10 +251,7 @@ public final class RowDigest implements ConstraintSystem {
   }
 
   private Result finish() {
-    LinearCombination nothing = new LinearCombination();
-    for (int i = 0; i < bInputs.size(); i++) {
-      enforce(lc().add(i), nothing, nothing);
-    }
+    trailingRows();
     if (rows % blockRows != 0) {
       closeBlock();
     }
