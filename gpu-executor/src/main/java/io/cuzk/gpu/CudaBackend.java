@@ -73,33 +73,13 @@ public final class CudaBackend implements ProverBackend {
     Beneath ones = new Beneath("batch_add");
     Beneath others = new Beneath("tail_msm");
     Beneath g2 = new Beneath("b_g2_msm");
+    QuerySelection selected = QuerySelection.begin(assignment, workers, timer);
     long[] h = quotientSum(provingKey, assignment, timer, ntt);
-    long[] l =
-        timer.time(
-            "msm.l",
-            () ->
-                query(
-                    key.l(), QueryValues.of(assignment, false, null, null, workers), ones, others));
-    long[] a =
-        timer.time(
-            "msm.a",
-            () ->
-                query(
-                    key.a(),
-                    QueryValues.of(assignment, true, null, assignment.aAux(), workers),
-                    ones,
-                    others));
-    QueryValues[] b = new QueryValues[1];
-    long[] b1 =
-        timer.time(
-            "msm.b1",
-            () -> {
-              b[0] =
-                  QueryValues.of(
-                      assignment, true, assignment.bInputs(), assignment.bAux(), workers);
-              return query(key.bG1(), b[0], ones, others);
-            });
-    long[] b2 = timer.time("msm.b2", () -> g2.time(() -> query(key.bG2(), b[0], null, null)));
+    long[] l = timer.time("msm.l", () -> query(key.l(), selected.l(), ones, others));
+    long[] a = timer.time("msm.a", () -> query(key.a(), selected.a(), ones, others));
+    long[] b1 = timer.time("msm.b1", () -> query(key.bG1(), selected.b(), ones, others));
+    long[] b2 =
+        timer.time("msm.b2", () -> g2.time(() -> query(key.bG2(), selected.b(), null, null)));
     for (Beneath phase : new Beneath[] {ntt, ones, others, g2}) {
       timer.add(phase.phase());
     }

@@ -1,12 +1,7 @@
 package io.cuzk.gpu;
 
 import io.cuzk.DeviceException;
-import io.cuzk.InvalidInputException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 
 /**
  * One opened CUDA device, real or simulated: what kernels need and no more.
@@ -36,17 +31,11 @@ public interface GpuDevice extends AutoCloseable {
   /**
    * Loads the module of this package's resources with that name, such as {@code ntt} for {@code
    * ntt.ptx}.
+   *
+   * @throws io.cuzk.InvalidInputException if this build's code is damaged
    */
   default DeviceModule load(String name) {
-    String resource = name + ".ptx";
-    try (InputStream in = GpuDevice.class.getResourceAsStream(resource)) {
-      if (in == null) {
-        throw new InvalidInputException("this build has no device code " + resource);
-      }
-      return load(name, new String(in.readAllBytes(), StandardCharsets.US_ASCII));
-    } catch (IOException e) {
-      throw new UncheckedIOException("device code " + resource + " is unreadable", e);
-    }
+    return load(name, DeviceCode.read(name));
   }
 
   /**

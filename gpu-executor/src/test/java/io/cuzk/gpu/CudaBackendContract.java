@@ -140,6 +140,7 @@ abstract class CudaBackendContract {
             "msm.b1",
             "msm.b2",
             "assemble",
+            "split_vectors",
             "ntt_msm_h",
             "batch_add",
             "tail_msm",
