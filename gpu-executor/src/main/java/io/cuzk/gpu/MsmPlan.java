@@ -97,7 +97,7 @@ record MsmPlan(int points, int c, int batch, int logPart, int tile, int longest)
       if (cost >= least) {
         continue;
       }
-      int batch = (int) Math.clamp(Math.ceilDiv(ENOUGH_TASKS, 1L << (c - 1)), 1, windows(c));
+      int batch = Math.clamp(Math.ceilDiv(ENOUGH_TASKS, 1L << (c - 1)), 1, windows(c));
       for (; batch >= 1; batch = batch == 1 ? 0 : Math.ceilDiv(batch, 2)) {
         if ((long) points * batch < 1L << 31) {
           MsmPlan plan = shape(points, c, batch);

@@ -17,6 +17,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sums of points against core's, which are tested against naive sums, golden vectors and blst. */
@@ -135,6 +136,14 @@ abstract class MsmContract extends DeviceContract {
   @Test
   void g2() {
     requireSum(Group.G2, 64, null, true);
+  }
+
+  /** Several tiles and parts, and buckets of more than one piece, as the plan itself cuts. */
+  @Test
+  @Tag("nightly")
+  void manyPoints() {
+    requireSum(Group.G1, 5000, null, true);
+    requireSum(Group.G2, 700, null, true);
   }
 
   /**

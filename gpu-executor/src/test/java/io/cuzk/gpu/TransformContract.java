@@ -7,6 +7,7 @@ import io.cuzk.field.Fr;
 import io.cuzk.field.FrVector;
 import io.cuzk.parallel.Workers;
 import io.cuzk.poly.EvaluationDomain;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -100,6 +101,15 @@ abstract class TransformContract extends DeviceContract {
   void threePasses() {
     try (DeviceTransform transform =
         new DeviceTransform(kernels, stream, 9, new int[] {3, 2, 4}, 6)) {
+      requireSame(transform);
+    }
+  }
+
+  /** Three passes of their own accord, and a table in two levels behind the first of them. */
+  @Test
+  @Tag("nightly")
+  void largeSize() {
+    try (DeviceTransform transform = new DeviceTransform(kernels, stream, 19)) {
       requireSame(transform);
     }
   }
