@@ -12,7 +12,11 @@ import io.cuzk.groth16.ProvingKey;
  * time. The points' device layout is core's, Montgomery words x ‖ y.
  */
 final class DeviceKey implements AutoCloseable {
+  /** Points of a chunk that there is room for where a list is not resident. */
   private static final int POINTS_WITHOUT_RESIDENCE = 1 << 20;
+
+  /** What the kernels themselves and small tables take. */
+  private static final long SPARE = 4 << 20;
 
   private final ProvingKey key;
   private final DevicePoints h;
@@ -43,7 +47,7 @@ final class DeviceKey implements AutoCloseable {
    * @throws InfrastructureException if there would be no room for a proof
    */
   static DeviceKey upload(GpuDevice device, Staging staging, ProvingKey key) {
-    return upload(device, staging, key, proofBytes(key));
+    return upload(device, staging, key, proofBytes(key.domain()));
   }
 
   /** The same leaving so many bytes free. */
@@ -52,12 +56,12 @@ final class DeviceKey implements AutoCloseable {
   }
 
   /** Three vectors of the quotient, and sums in chunks beside one of them. */
-  private static long proofBytes(ProvingKey key) {
-    long vector = 32 * key.domain();
-    int points = (int) Math.min(key.domain(), POINTS_WITHOUT_RESIDENCE);
+  static long proofBytes(long domain) {
+    long vector = 32 * domain;
+    int points = (int) Math.min(domain, POINTS_WITHOUT_RESIDENCE);
     int pointBytes = DevicePoints.pointBytes(Group.G2);
     long sums = MsmPlan.shape(points, 12, 1).bytes(Group.G2, pointBytes);
-    return Math.max(3 * vector, vector + sums) + (vector >> 3) + (32L << 20 >> 3);
+    return Math.max(3 * vector, vector + sums) + vector / 8 + SPARE;
   }
 
   private static DevicePoints place(

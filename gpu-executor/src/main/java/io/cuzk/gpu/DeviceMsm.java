@@ -1,5 +1,6 @@
 package io.cuzk.gpu;
 
+import io.cuzk.DeviceException;
 import io.cuzk.curve.Group;
 
 /**
@@ -32,13 +33,19 @@ final class DeviceMsm {
   void sum(DevicePoints points, DeviceScalars scalars, DeviceBuffer map, long[] out, int at) {
     long budget = kernels.device().freeBytes() / 16 * 15;
     int uploaded = points.isResident() ? 0 : points.pointBytes();
-    sum(
-        points,
-        scalars,
-        map,
-        MsmPlan.of(scalars.count(), points.group(), uploaded, budget),
-        out,
-        at);
+    while (true) {
+      MsmPlan plan = MsmPlan.of(scalars.count(), points.group(), uploaded, budget);
+      try {
+        sum(points, scalars, map, plan, out, at);
+        return;
+      } catch (DeviceException e) {
+        if (e.kind() != DeviceException.Kind.OUT_OF_MEMORY) {
+          throw e;
+        }
+        // Others took it, or it is free in pieces only: smaller chunks, until the plan refuses.
+        budget = plan.bytes(points.group(), uploaded) / 2;
+      }
+    }
   }
 
   /** The same by a given plan. */

@@ -3,6 +3,7 @@ package io.cuzk.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cuzk.DeviceException;
 import io.cuzk.InfrastructureException;
 import io.cuzk.curve.FlatPoints;
 import io.cuzk.curve.Group;
@@ -13,6 +14,8 @@ import io.cuzk.msm.Pippenger;
 import io.cuzk.msm.Scalars;
 import io.cuzk.parallel.Workers;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.math.BigInteger;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterAll;
@@ -278,6 +281,64 @@ abstract class MsmContract extends DeviceContract {
           .as("uploaded " + group.name())
           .isEqualTo(affine(group, expected));
     }
+  }
+
+  /**
+   * A device that has less than it says takes smaller chunks; one that has nearly nothing refuses.
+   */
+  @Test
+  void outOfMemoryTakesSmallerChunks() {
+    int n = 100;
+    long[] points = points(Group.G1, n);
+    long[] scalars = scalars(n);
+    FlatPoints host = new FlatPoints(Group.G1, points);
+    long[] expected = new long[Group.G1.jacobianWords()];
+    Pippenger.multiExp(host, Scalars.of(canonical(scalars)), WORKERS, expected, 0);
+    long[] found = new long[expected.length];
+    long whole = MsmPlan.of(n, Group.G1, 0, 32 << 20).bytes(Group.G1, 0);
+    try (DeviceBuffer s = upload(scalars);
+        DeviceBuffer p = upload(points);
+        DeviceKernels poor = new DeviceKernels(lending(whole - 1))) {
+      new DeviceMsm(poor, staging, stream)
+          .sum(new DevicePoints(host, p), DeviceScalars.list(s, n), null, found, 0);
+      assertThat(affine(Group.G1, found)).isEqualTo(affine(Group.G1, expected));
+      assertThatThrownBy(
+              () ->
+                  new DeviceMsm(new DeviceKernels(lending(1000)), staging, stream)
+                      .sum(new DevicePoints(host, p), DeviceScalars.list(s, n), null, found, 0))
+          .isInstanceOf(InfrastructureException.class)
+          .hasMessageContaining("a sum over 100 points of G1 takes at least");
+    }
+  }
+
+  /** This device, but no allocation above a limit succeeds. */
+  private GpuDevice lending(long most) {
+    return (GpuDevice)
+        Proxy.newProxyInstance(
+            GpuDevice.class.getClassLoader(),
+            new Class<?>[] {GpuDevice.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("allocate") && (Long) arguments[0] > most) {
+                throw new DeviceException(DeviceException.Kind.OUT_OF_MEMORY, "no more");
+              }
+              try {
+                return method.invoke(device, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  /** 2^27 rows on a card of 16 GB: three vectors, and h in chunks beside one of them. */
+  @Test
+  void theProductsSizeFitsASmallCard() {
+    long card = 15L << 30;
+    assertThat(DeviceKey.proofBytes(1L << 27)).isLessThan(card);
+    long beside = card - (4L << 30);
+    MsmPlan h = MsmPlan.of((1L << 27) - 1, Group.G1, 96, beside);
+    assertThat(h.bytes(Group.G1, 96)).isLessThanOrEqualTo(beside);
+    assertThat(h.points()).isGreaterThanOrEqualTo(1 << 22);
+    assertThat(MsmPlan.of(3_000_000, Group.G2, 192, beside).points()).isEqualTo(3_000_000);
   }
 
   @Test
