@@ -2,6 +2,7 @@ package io.cuzk.prover;
 
 import io.cuzk.InfrastructureException;
 import io.cuzk.parallel.Workers;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,16 @@ public interface ProverBackendProvider {
 
   /** Why no backend of this kind can run here and what to do about it; empty if one can. */
   Optional<String> unavailable();
+
+  /**
+   * Every device that {@link #open} could take, in its order, without opening any; empty where the
+   * only one is the host.
+   *
+   * @throws io.cuzk.InfrastructureException if there is none
+   */
+  default List<ProverDevice> devices() {
+    return List.of();
+  }
 
   /**
    * Opens a backend.

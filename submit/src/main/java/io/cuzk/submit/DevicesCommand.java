@@ -1,10 +1,12 @@
 package io.cuzk.submit;
 
+import io.cuzk.InfrastructureException;
 import io.cuzk.jobs.Machine;
 import io.cuzk.parallel.Workers;
 import io.cuzk.prover.ProverBackend;
 import io.cuzk.prover.ProverBackendProvider;
 import io.cuzk.prover.ProverBackends;
+import io.cuzk.prover.ProverDevice;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,28 +30,20 @@ final class DevicesCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Machine machine = Machine.current();
     List<Map<String, Object>> devices = new ArrayList<>();
     List<Map<String, Object>> missing = new ArrayList<>();
     List<String> seen = new ArrayList<>();
-    try (Workers workers = Workers.of(machine.cores())) {
-      for (ProverBackendProvider provider : ProverBackends.providers()) {
-        seen.add(provider.name());
-        Optional<String> reason = provider.unavailable();
-        if (reason.isPresent()) {
-          missing.add(Map.of("backend", provider.name(), "reason", reason.get()));
-          continue;
+    for (ProverBackendProvider provider : ProverBackends.providers()) {
+      seen.add(provider.name());
+      Optional<String> reason = provider.unavailable();
+      try {
+        if (reason.isEmpty()) {
+          devices.addAll(devices(provider));
         }
-        try (ProverBackend backend = provider.open(0, workers)) {
-          Map<String, Object> device = new LinkedHashMap<>();
-          device.put("backend", provider.name());
-          device.put("device", backend.device());
-          device.put("cpu_model", machine.cpuModel());
-          device.put("cores", machine.cores());
-          device.put("memory_bytes", machine.memoryBytes());
-          devices.add(device);
-        }
+      } catch (InfrastructureException e) {
+        reason = Optional.of(e.getMessage());
       }
+      reason.ifPresent(why -> missing.add(Map.of("backend", provider.name(), "reason", why)));
     }
     for (String backend : KNOWN) {
       if (!seen.contains(backend)) {
@@ -61,18 +55,51 @@ final class DevicesCommand implements Callable<Integer> {
     object.put("devices", devices);
     object.put("unavailable", missing);
     common.object(object);
-    for (Map<String, Object> device : devices) {
-      common.say(
-          "%s: %s (%s, %d MiB)"
-              .formatted(
-                  device.get("backend"),
-                  device.get("device"),
-                  device.get("cpu_model"),
-                  machine.memoryBytes() >> 20));
-    }
+    devices.forEach(device -> common.say(line(device)));
     for (Map<String, Object> each : missing) {
       common.say(each.get("backend") + ": none: " + each.get("reason"));
     }
     return ExitCode.GOOD;
+  }
+
+  /** Those that the backend has of its own; else the host. */
+  private static List<Map<String, Object>> devices(ProverBackendProvider provider) {
+    List<Map<String, Object>> devices = new ArrayList<>();
+    for (ProverDevice found : provider.devices()) {
+      Map<String, Object> device = new LinkedHashMap<>();
+      device.put("backend", provider.name());
+      device.put("device", found.device());
+      device.put("memory_bytes", found.memoryBytes());
+      device.putAll(found.facts());
+      devices.add(device);
+    }
+    if (!devices.isEmpty()) {
+      return devices;
+    }
+    Machine machine = Machine.current();
+    try (Workers workers = Workers.of(machine.cores());
+        ProverBackend backend = provider.open(0, workers)) {
+      Map<String, Object> device = new LinkedHashMap<>();
+      device.put("backend", provider.name());
+      device.put("device", backend.device());
+      device.put("memory_bytes", machine.memoryBytes());
+      device.put("cpu_model", machine.cpuModel());
+      device.put("cores", machine.cores());
+      return List.of(device);
+    }
+  }
+
+  /** {@code cuda: NVIDIA H200, GPU-…: 143771 MiB, pci_bus_id 0000:41:00.0, …}. */
+  private static String line(Map<String, Object> device) {
+    StringBuilder line = new StringBuilder();
+    line.append(device.get("backend")).append(": ").append(device.get("device"));
+    line.append(": ").append((long) device.get("memory_bytes") >> 20).append(" MiB");
+    device.forEach(
+        (key, value) -> {
+          if (!List.of("backend", "device", "memory_bytes").contains(key)) {
+            line.append(", ").append(key).append(' ').append(value);
+          }
+        });
+    return line.toString();
   }
 }

@@ -3,6 +3,7 @@ package io.cuzk.submit;
 import io.cuzk.InvalidInputException;
 import io.cuzk.jobs.CuzkConf;
 import io.cuzk.jobs.SparkSessions;
+import io.cuzk.prover.ProverBackends;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,12 +67,30 @@ final class SparkOptions {
 
   /** The same for something that proves. */
   <T> T proving(String application, Map<String, String> more, Function<SparkSession, T> body) {
+    requireBackend(all(more));
     return in(SparkSessions.openToProve(application, master, all(more)), body);
   }
 
   /** A session that proves, for the caller to stop. */
   SparkSession openToProve(String application, Map<String, String> more) {
     return SparkSessions.openToProve(application, master, all(more));
+  }
+
+  /**
+   * Where this machine proves, a backend that it lacks is told before Spark is up. On a cluster the
+   * executors are asked: the driver's machine needs no device.
+   */
+  private void requireBackend(Map<String, String> all) {
+    String where = master;
+    for (String other :
+        new String[] {all.get("spark.master"), System.getProperty("spark.master")}) {
+      where = where == null ? other : where;
+    }
+    String backend = all.get(CuzkConf.BACKEND.name());
+    boolean here = where == null || where.startsWith("local");
+    if (here && backend != null && !backend.equals(ProverBackends.AUTO)) {
+      ProverBackends.choose(backend);
+    }
   }
 
   private Map<String, String> all(Map<String, String> more) {
