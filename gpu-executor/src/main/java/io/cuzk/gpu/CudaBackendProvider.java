@@ -57,8 +57,7 @@ public final class CudaBackendProvider implements ProverBackendProvider {
           put(facts, "uncorrected_errors", reading.uncorrectedErrors());
         });
     if (found.isEmpty()) {
-      facts.put(
-          "nvml", nvml.missing().isEmpty() ? "does not know this device" : nvml.missing());
+      facts.put("nvml", nvml.missing().isEmpty() ? "does not know this device" : nvml.missing());
     }
     return new ProverDevice(info.name() + ", " + info.uuid(), info.totalBytes(), facts);
   }

@@ -3,6 +3,8 @@ package io.cuzk.gpu;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import io.cuzk.CuzkException;
+import io.cuzk.prover.ProverBackends;
+import io.cuzk.prover.ProverDevice;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import org.junit.platform.engine.DiscoverySelector;
@@ -24,6 +26,13 @@ final class FakeDriverMain {
         case "list" -> {
           System.out.println("unavailable: " + Devices.unavailable().orElse("no"));
           Devices.list().forEach(info -> System.out.println(info));
+        }
+        case "devices" -> {
+          System.out.println("chosen: " + ProverBackends.choose("auto").name());
+          for (ProverDevice device : ProverBackends.choose("cuda").devices()) {
+            System.out.println(
+                device.device() + ": " + device.memoryBytes() + " " + device.facts());
+          }
         }
         case "load" -> {
           try (GpuDevice device = Devices.open(0)) {

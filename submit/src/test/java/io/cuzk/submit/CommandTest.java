@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cuzk.groth16.ParameterGenerator;
 import io.cuzk.groth16.Progress;
 import io.cuzk.parallel.Workers;
+import io.cuzk.prover.ProverBackends;
 import io.cuzk.r1cs.Circuit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -127,13 +128,24 @@ class CommandTest {
         .isEqualTo(2);
   }
 
+  private static boolean aDeviceIsHere() {
+    return ProverBackends.providers().stream()
+        .anyMatch(p -> p.name().equals("cuda") && p.unavailable().isEmpty());
+  }
+
   @Test
   void refusalsOfProveLeaveNothing() throws IOException {
     Path c1 = file("c1.json", Captured.golden("c1-2KiB-wrapped.json"));
     Path out = temp.resolve("run");
-    Captured cuda = cuzk("prove", "--c1", c1, "--params", temp, "--out", out, "--backend", "cuda");
-    assertThat(cuda.code()).isEqualTo(5);
-    assertThat(cuda.err()).contains("cuda");
+    if (!aDeviceIsHere()) {
+      Captured cuda =
+          cuzk("prove", "--c1", c1, "--params", temp, "--out", out, "--backend", "cuda");
+      assertThat(cuda.code()).isEqualTo(5);
+      assertThat(cuda.err())
+          .contains("backend cuda cannot run: cuda: ", "--backend cpu")
+          .as("told before Spark and the parameters")
+          .doesNotContain("parameters");
+    }
     Captured none =
         cuzk("prove", "--c1", temp.resolve("nothing"), "--params", temp, "--out", out, "--json");
     assertThat(none.code()).isEqualTo(3);
@@ -360,6 +372,11 @@ class CommandTest {
     assertThat(selfTest.json().path("known_answer").asBoolean()).isTrue();
     Captured devices = cuzk("devices", "--json");
     assertThat(devices.json().at("/devices/0/backend").asText()).isNotEmpty();
+    if (!aDeviceIsHere()) {
+      assertThat(devices.json().at("/unavailable/0/backend").asText()).isEqualTo("cuda");
+      assertThat(devices.json().at("/unavailable/0/reason").asText()).contains("--backend cpu");
+    }
+    assertThat(cuzk("devices").out()).contains("cuda: ").contains("cpu: ");
     assertThat(cuzk("self-test", "--backend", "other").code()).isEqualTo(5);
   }
 }

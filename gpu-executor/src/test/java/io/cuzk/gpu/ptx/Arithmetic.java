@@ -11,19 +11,21 @@ import java.util.List;
 final class Arithmetic {
   private final Emitter emit;
   private final CodeBuilder code;
+  private final SumsAndProducts sums;
 
   Arithmetic(Emitter emit) {
     this.emit = emit;
     code = emit.code;
+    sums = new SumsAndProducts(emit);
   }
 
   /** Emits an instruction; false if it is none of this kind. */
   boolean emit(Instruction i) {
     switch (i.base()) {
       case "mov" -> move(i);
-      case "add", "addc", "sub", "subc" -> addOrSubtract(i);
-      case "mul" -> multiply(i);
-      case "mad", "madc" -> multiplyAdd(i);
+      case "add", "addc", "sub", "subc" -> sums.addOrSubtract(i);
+      case "mul" -> sums.multiply(i);
+      case "mad", "madc" -> sums.multiplyAdd(i);
       case "setp" -> compare(i);
       case "selp" -> select(i);
       case "and", "or", "xor" -> logic(i);
@@ -40,10 +42,6 @@ final class Arithmetic {
       }
     }
     return true;
-  }
-
-  private static boolean is32(Instruction i) {
-    return i.type().bits == 32;
   }
 
   private void move(Instruction i) {
@@ -83,147 +81,6 @@ final class Arithmetic {
       case 64 -> PtxType.U64;
       default -> throw new IllegalArgumentException(bits + " bits");
     };
-  }
-
-  private void addOrSubtract(Instruction i) {
-    boolean minus = i.base().startsWith("sub");
-    if (!i.readsCarry() && !i.writesCarry()) {
-      if (is32(i)) {
-        emit.intValue(i.operand(1));
-        emit.intValue(i.operand(2));
-        if (minus) {
-          code.isub();
-        } else {
-          code.iadd();
-        }
-        emit.storeInt(i.operand(0));
-      } else {
-        emit.longValue(i.operand(1), i.type());
-        emit.longValue(i.operand(2), i.type());
-        sum(minus);
-        emit.storeLong(i.operand(0));
-      }
-      return;
-    }
-    PtxType type = unsigned(i.type().bits);
-    emit.longValue(i.operand(1), type);
-    emit.longValue(i.operand(2), type);
-    finish(i, minus);
-  }
-
-  private void sum(boolean minus) {
-    if (minus) {
-      code.lsub();
-    } else {
-      code.ladd();
-    }
-  }
-
-  /** The two zero-extended longs on the stack, the carry in and the carry out, into the result. */
-  private void finish(Instruction i, boolean minus) {
-    if (i.type().wide()) {
-      finishWide(i, minus);
-      return;
-    }
-    sum(minus);
-    if (i.readsCarry()) {
-      emit.carry();
-      sum(minus);
-    }
-    if (i.writesCarry()) {
-      code.dup2().loadConstant(minus ? 63 : 32).lushr();
-      emit.setCarry();
-    }
-    emit.storeLong(i.operand(0));
-  }
-
-  private void finishWide(Instruction i, boolean minus) {
-    int b = code.allocateLocal(TypeKind.LONG);
-    int a = code.allocateLocal(TypeKind.LONG);
-    int in = code.allocateLocal(TypeKind.LONG);
-    code.lstore(b).lstore(a);
-    if (i.readsCarry()) {
-      emit.carry();
-    } else {
-      code.lconst_0();
-    }
-    code.lstore(in);
-    if (i.writesCarry()) {
-      code.lload(a).lload(b).lload(in);
-      emit.semantics(minus ? "borrowOfDifference" : "carryOfSum", "(JJJ)J");
-      emit.setCarry();
-    }
-    code.lload(a).lload(b);
-    sum(minus);
-    code.lload(in);
-    sum(minus);
-    emit.storeLong(i.operand(0));
-  }
-
-  /** Pushes the wanted half, or all, of the product of operands 1 and 2. */
-  private void product(Instruction i) {
-    PtxType type = i.type();
-    emit.longValue(i.operand(1), type);
-    emit.longValue(i.operand(2), type);
-    if (!i.has("hi")) {
-      code.lmul();
-    } else if (type.wide()) {
-      emit.math(type.signed ? "multiplyHigh" : "unsignedMultiplyHigh", "(JJ)J");
-    } else {
-      code.lmul().loadConstant(type.bits);
-      if (type.signed) {
-        code.lshr();
-      } else {
-        code.lushr();
-      }
-    }
-  }
-
-  private static void requireHalf(Instruction i) {
-    if (!i.has("lo") && !i.has("hi") && !i.has("wide")) {
-      throw i.unsupported("neither .lo, .hi nor .wide");
-    }
-  }
-
-  private void multiply(Instruction i) {
-    requireHalf(i);
-    if (is32(i) && i.has("lo")) {
-      emit.intValue(i.operand(1));
-      emit.intValue(i.operand(2));
-      code.imul();
-      emit.storeInt(i.operand(0));
-    } else {
-      product(i);
-      emit.storeLong(i.operand(0));
-    }
-  }
-
-  private void multiplyAdd(Instruction i) {
-    requireHalf(i);
-    PtxType type = i.type();
-    if (i.has("wide")) {
-      product(i);
-      emit.longValue(i.operand(3), unsigned(2 * type.bits));
-      code.ladd();
-      emit.storeLong(i.operand(0));
-    } else if (i.readsCarry() || i.writesCarry()) {
-      product(i);
-      emit.extend(unsigned(type.bits));
-      emit.longValue(i.operand(3), unsigned(type.bits));
-      finish(i, false);
-    } else if (is32(i) && i.has("lo")) {
-      emit.intValue(i.operand(1));
-      emit.intValue(i.operand(2));
-      code.imul();
-      emit.intValue(i.operand(3));
-      code.iadd();
-      emit.storeInt(i.operand(0));
-    } else {
-      product(i);
-      emit.longValue(i.operand(3), type);
-      code.ladd();
-      emit.storeLong(i.operand(0));
-    }
   }
 
   private void compare(Instruction i) {

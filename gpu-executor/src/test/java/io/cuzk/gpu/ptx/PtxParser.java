@@ -2,47 +2,17 @@ package io.cuzk.gpu.ptx;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Reads PTX as nvcc and clang write it: the integer part of the language. */
 final class PtxParser {
-  /** Names that one pair of braces declares. */
-  private record Scope(
-      Scope parent,
-      Map<String, Operand.Register> registers,
-      Map<String, PtxVariable> variables,
-      Map<String, Integer> labels,
-      List<Operand.Label> references) {
-    Scope(Scope parent) {
-      this(parent, new HashMap<>(), new HashMap<>(), new HashMap<>(), new ArrayList<>());
-    }
-
-    Operand.Register register(String name) {
-      for (Scope s = this; s != null; s = s.parent) {
-        if (s.registers.containsKey(name)) {
-          return s.registers.get(name);
-        }
-      }
-      return null;
-    }
-
-    PtxVariable variable(String name) {
-      for (Scope s = this; s != null; s = s.parent) {
-        if (s.variables.containsKey(name)) {
-          return s.variables.get(name);
-        }
-      }
-      return null;
-    }
-  }
-
   private final PtxLexer lexer;
+  private final Declarations declarations;
   private final PtxModule module;
 
   PtxParser(String name, String text) {
     lexer = new PtxLexer(text);
+    declarations = new Declarations(lexer);
     module = new PtxModule(name);
   }
 
@@ -64,7 +34,7 @@ final class PtxParser {
         }
         case ".visible", ".weak", ".extern", ".common" -> {}
         case ".global", ".const", ".shared" -> {
-          PtxVariable variable = variable(word.substring(1));
+          PtxVariable variable = declarations.variable(word.substring(1));
           module.variables.put(variable.name, variable);
           lexer.expect(";");
         }
@@ -82,81 +52,17 @@ final class PtxParser {
     return module;
   }
 
-  private PtxVariable variable(String space) {
-    int align = 0;
-    PtxType type = null;
-    while (lexer.peek().startsWith(".")) {
-      String word = lexer.next();
-      switch (word) {
-        case ".align" -> align = (int) lexer.integer();
-        case ".ptr", ".global", ".const", ".shared", ".local", ".volatile" -> {}
-        default -> {
-          type = PtxType.named(word.substring(1));
-          if (type == null) {
-            throw lexer.error("type " + word + " is not known");
-          }
-        }
-      }
-    }
-    String name = lexer.next();
-    long bytes = type.bytes();
-    while (lexer.take("[")) {
-      bytes *= lexer.peek().equals("]") ? 0 : lexer.integer();
-      lexer.expect("]");
-    }
-    if (bytes > Integer.MAX_VALUE) {
-      throw lexer.error(name + " is too long");
-    }
-    byte[] initial = lexer.take("=") ? initial(new byte[(int) bytes], type.bytes()) : null;
-    // A pointer's .align is that of what it points to.
-    int least = space.equals("param") && bytes == type.bytes() ? type.bytes() : align;
-    return new PtxVariable(name, space, Math.max(least, type.bytes()), (int) bytes, initial);
-  }
-
-  private byte[] initial(byte[] content, int element) {
-    int at = 0;
-    boolean braces = lexer.take("{");
-    do {
-      if (braces && lexer.peek().equals("}")) {
-        break;
-      }
-      long value = lexer.integer();
-      if (at + element > content.length) {
-        throw lexer.error("more values than the variable has room for");
-      }
-      for (int k = 0; k < element; k++) {
-        content[at++] = (byte) (value >>> (8 * k));
-      }
-    } while (braces && lexer.take(","));
-    if (braces) {
-      lexer.expect("}");
-    }
-    return content;
-  }
-
-  private List<PtxVariable> parameters() {
-    List<PtxVariable> found = new ArrayList<>();
-    if (lexer.take("(")) {
-      while (!lexer.take(")")) {
-        lexer.expect(".param");
-        found.add(variable("param"));
-        lexer.take(",");
-      }
-    }
-    return found;
-  }
-
   private void function(boolean entry) {
-    List<PtxVariable> results = entry ? List.of() : parameters();
+    List<PtxVariable> results = entry ? List.of() : declarations.parameters();
     PtxFunction function = new PtxFunction(lexer.next(), entry);
     function.results.addAll(results);
-    function.parameters.addAll(parameters());
-    Scope scope = new Scope(null);
-    module.variables.values().forEach(v -> scope.variables.put(v.name, v));
+    function.parameters.addAll(declarations.parameters());
+    PtxScope scope = new PtxScope(null);
+    module.variables.values().forEach(v -> scope.variables().put(v.name, v));
     for (List<PtxVariable> list : List.of(function.parameters, function.results)) {
       for (PtxVariable variable : list) {
         function.placeParameter(variable);
-        scope.variables.put(variable.name, variable);
+        scope.variables().put(variable.name, variable);
       }
     }
     while (!lexer.peek().equals("{")) {
@@ -183,20 +89,20 @@ final class PtxParser {
         new Instruction(lexer.line(), "ret", "ret", List.of(), null, null, List.of()));
   }
 
-  private void body(PtxFunction function, Scope scope) {
+  private void body(PtxFunction function, PtxScope scope) {
     while (!lexer.take("}")) {
       String word = lexer.peek();
       switch (word) {
         case "{" -> {
           lexer.next();
-          body(function, new Scope(scope));
+          body(function, new PtxScope(scope));
         }
         case ";" -> lexer.next();
         case ".reg" -> registers(function, scope);
         case ".local", ".shared", ".param" -> {
           lexer.next();
-          PtxVariable variable = variable(word.substring(1));
-          scope.variables.put(variable.name, variable);
+          PtxVariable variable = declarations.variable(word.substring(1));
+          scope.variables().put(variable.name, variable);
           lexer.expect(";");
           if (word.equals(".local")) {
             function.placeLocal(variable);
@@ -216,19 +122,19 @@ final class PtxParser {
         default -> statement(function, scope);
       }
     }
-    for (Operand.Label reference : scope.references) {
-      Integer target = scope.labels.get(reference.name);
+    for (Operand.Label reference : scope.references()) {
+      Integer target = scope.labels().get(reference.name);
       if (target != null) {
         reference.target = target;
-      } else if (scope.parent != null) {
-        scope.parent.references.add(reference);
+      } else if (scope.parent() != null) {
+        scope.parent().references().add(reference);
       } else {
         throw lexer.error("label " + reference.name + " of " + function.name + " is nowhere");
       }
     }
   }
 
-  private void registers(PtxFunction function, Scope scope) {
+  private void registers(PtxFunction function, PtxScope scope) {
     lexer.expect(".reg");
     String name = lexer.next();
     PtxType type = PtxType.named(name.substring(1));
@@ -250,13 +156,13 @@ final class PtxParser {
     lexer.expect(";");
   }
 
-  private static void register(PtxFunction function, Scope scope, String name, PtxType type) {
+  private static void register(PtxFunction function, PtxScope scope, String name, PtxType type) {
     List<String> names = type.wide() ? function.longNames : function.intNames;
-    scope.registers.put(name, new Operand.Register(name, names.size(), type.wide(), false));
+    scope.registers().put(name, new Operand.Register(name, names.size(), type.wide(), false));
     names.add(name);
   }
 
-  private void statement(PtxFunction function, Scope scope) {
+  private void statement(PtxFunction function, PtxScope scope) {
     int line = lexer.line();
     String word = lexer.next();
     if (lexer.take(":")) {
@@ -268,7 +174,7 @@ final class PtxParser {
         lexer.expect(";");
         function.tables.put(word, targets);
       } else {
-        scope.labels.put(word, function.instructions.size());
+        scope.labels().put(word, function.instructions.size());
       }
       return;
     }
@@ -301,13 +207,13 @@ final class PtxParser {
         new Instruction(line, word, parts[0], modifiers, type, guard, List.copyOf(operands)));
   }
 
-  private static Operand.Label label(Scope scope, String name) {
+  private static Operand.Label label(PtxScope scope, String name) {
     Operand.Label label = new Operand.Label(name);
-    scope.references.add(label);
+    scope.references().add(label);
     return label;
   }
 
-  private Operand.Register register(Scope scope, String name) {
+  private Operand.Register register(PtxScope scope, String name) {
     Operand.Register register = scope.register(name);
     if (register == null) {
       throw lexer.error("register " + name + " is not declared");
@@ -316,7 +222,7 @@ final class PtxParser {
   }
 
   /** The function, its results and its arguments, the last two as vectors of symbols. */
-  private void call(PtxFunction function, Scope scope, List<Operand> operands) {
+  private void call(PtxFunction function, PtxScope scope, List<Operand> operands) {
     List<Operand> results = new ArrayList<>();
     if (lexer.peek().equals("(")) {
       symbols(scope, results);
@@ -334,7 +240,7 @@ final class PtxParser {
     operands.add(new Operand.Vector(arguments));
   }
 
-  private void symbols(Scope scope, List<Operand> into) {
+  private void symbols(PtxScope scope, List<Operand> into) {
     lexer.expect("(");
     while (!lexer.take(")")) {
       String name = lexer.next();
@@ -347,7 +253,7 @@ final class PtxParser {
     }
   }
 
-  private Operand operand(PtxFunction function, Scope scope) {
+  private Operand operand(PtxFunction function, PtxScope scope) {
     String word = lexer.peek();
     if (word.equals("-") || Character.isDigit(word.charAt(0))) {
       return new Operand.Immediate(lexer.integer());
