@@ -70,6 +70,6 @@ public final class CudaBackendProvider implements ProverBackendProvider {
 
   @Override
   public ProverBackend open(int device, Workers workers) {
-    return CudaBackend.on(Devices.open(device));
+    return CudaBackend.on(Devices.open(device), workers);
   }
 }

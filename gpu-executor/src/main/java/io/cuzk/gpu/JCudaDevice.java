@@ -59,6 +59,11 @@ final class JCudaDevice implements GpuDevice {
     CudaDriver.require(JCudaDriver.cuCtxSetCurrent(context), "cuCtxSetCurrent");
   }
 
+  /** Whether there is anything to give back: what a lost or closed device held is gone with it. */
+  synchronized boolean usable() {
+    return lost == null && !closed;
+  }
+
   /** Throws what a result means, with the device's name; remembers if the device is lost. */
   void require(int result, String call, String more) {
     if (result == CUresult.CUDA_SUCCESS) {
@@ -131,15 +136,11 @@ final class JCudaDevice implements GpuDevice {
     return DeviceBuffer.owning(address.value(), bytes, this::free);
   }
 
-  /** Memory of a lost or closed device is gone with it. */
   private void free(long address) {
-    synchronized (this) {
-      if (lost != null || closed) {
-        return;
-      }
+    if (usable()) {
+      enter();
+      require(JCudaDriver.cuMemFree(new DeviceAddress(address)), "cuMemFree");
     }
-    enter();
-    require(JCudaDriver.cuMemFree(new DeviceAddress(address)), "cuMemFree");
   }
 
   @Override
@@ -235,13 +236,10 @@ final class JCudaDevice implements GpuDevice {
   }
 
   private void unpin(long address) {
-    synchronized (this) {
-      if (lost != null || closed) {
-        return;
-      }
+    if (usable()) {
+      enter();
+      require(JCudaDriver.cuMemHostUnregister(new HostAddress(address)), "cuMemHostUnregister");
     }
-    enter();
-    require(JCudaDriver.cuMemHostUnregister(new HostAddress(address)), "cuMemHostUnregister");
   }
 
   @Override

@@ -59,7 +59,7 @@ final class JCudaEvent implements DeviceEvent {
 
   @Override
   public void close() {
-    if (!closed) {
+    if (!closed && device.usable()) {
       closed = true;
       device.enter();
       device.require(JCudaDriver.cuEventDestroy(handle), "cuEventDestroy");

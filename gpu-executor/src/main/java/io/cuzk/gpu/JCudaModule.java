@@ -60,7 +60,9 @@ final class JCudaModule implements DeviceModule {
 
   @Override
   public void close() {
-    device.enter();
-    device.require(JCudaDriver.cuModuleUnload(module), "cuModuleUnload of " + name);
+    if (device.usable()) {
+      device.enter();
+      device.require(JCudaDriver.cuModuleUnload(module), "cuModuleUnload of " + name);
+    }
   }
 }

@@ -38,7 +38,7 @@ final class JCudaStream implements DeviceStream {
 
   @Override
   public void close() {
-    if (!closed) {
+    if (!closed && device.usable()) {
       closed = true;
       synchronize();
       device.require(JCudaDriver.cuStreamDestroy(handle), "cuStreamDestroy");

@@ -313,7 +313,11 @@ abstract class GpuDeviceTest {
     refused(Kind.FATAL, "the device was lost before", () -> device.allocate(64));
     refused(Kind.FATAL, "the device was lost before", () -> device.fill(buffer, (byte) 0, stream));
     refused(Kind.FATAL, "the device was lost before", () -> device.freeBytes());
+    // What a lost device held is gone with it; giving it back says nothing new.
     buffer.close();
+    module.close();
+    stream.close();
+    device.close();
   }
 
   @Test

@@ -59,6 +59,10 @@ final class SimulatedDevice implements GpuDevice {
     return simulator.freeBytes();
   }
 
+  boolean usable() {
+    return lost == null && !closed;
+  }
+
   void requireSound() {
     if (lost != null) {
       throw new DeviceException(
@@ -124,7 +128,9 @@ final class SimulatedDevice implements GpuDevice {
     @Override
     public void close() {
       synchronized (SimulatedDevice.this) {
-        simulator.unload(loaded);
+        if (usable()) {
+          simulator.unload(loaded);
+        }
       }
     }
   }
@@ -163,7 +169,7 @@ final class SimulatedDevice implements GpuDevice {
   }
 
   private synchronized void free(long address) {
-    if (lost == null && !closed) {
+    if (usable()) {
       synchronize();
       simulator.free(address);
     }

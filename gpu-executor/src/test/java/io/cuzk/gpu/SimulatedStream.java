@@ -64,7 +64,9 @@ final class SimulatedStream implements DeviceStream {
   public void close() {
     synchronized (device) {
       try {
-        synchronize();
+        if (device.usable()) {
+          runAll();
+        }
       } finally {
         device.forget(this);
       }
