@@ -72,4 +72,10 @@ public final class CudaBackendProvider implements ProverBackendProvider {
   public ProverBackend open(int device, Workers workers) {
     return CudaBackend.on(Devices.open(device), workers);
   }
+
+  /** Takes the forms that {@link Devices#ordinal} knows. */
+  @Override
+  public ProverBackend open(String address, Workers workers) {
+    return open(Devices.ordinal(address, Devices.list()), workers);
+  }
 }

@@ -1,7 +1,6 @@
 package io.cuzk.gpu;
 
 import io.cuzk.DeviceException;
-import io.cuzk.InvalidInputException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -61,11 +60,27 @@ public final class Devices {
    *
    * @param address an ordinal, a UUID ({@code GPU-…} or {@code MIG-…}; its start will do if only
    *     one device has it), or a PCI bus id ({@code 0000:41:00.0}, the domain may be left out)
+   * @throws DeviceException if it means none or several
    */
   public static int ordinal(String address, List<DeviceInfo> devices) {
+    return ordinal(address.strip(), devices, System.getenv("CUDA_VISIBLE_DEVICES"));
+  }
+
+  /**
+   * The same with a value of {@code CUDA_VISIBLE_DEVICES}, or null. A discovery script that asks
+   * nvidia-smi numbers all GPUs of the machine; where the variable names the same number, its place
+   * there is the driver's.
+   */
+  static int ordinal(String address, List<DeviceInfo> devices, String visible) {
+    if (visible != null) {
+      int place = List.of(visible.replace(" ", "").split(",")).indexOf(address);
+      if (place >= 0 && place < devices.size()) {
+        return place;
+      }
+    }
     List<Integer> matching = new ArrayList<>();
     for (int ordinal = 0; ordinal < devices.size(); ordinal++) {
-      if (matches(address.strip(), ordinal, devices.get(ordinal))) {
+      if (matches(address, ordinal, devices.get(ordinal))) {
         matching.add(ordinal);
       }
     }
@@ -73,7 +88,8 @@ public final class Devices {
       return matching.getFirst();
     }
     String known = devices.stream().map(d -> d.uuid() + " at " + d.pciBusId()).toList().toString();
-    throw new InvalidInputException(
+    throw new DeviceException(
+        DeviceException.Kind.REFUSED,
         "device address \"%s\" means %s of %s; give an ordinal, UUID or PCI bus id"
             .formatted(address, matching.isEmpty() ? "none" : "several", known));
   }

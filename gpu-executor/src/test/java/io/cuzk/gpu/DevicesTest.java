@@ -3,7 +3,7 @@ package io.cuzk.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cuzk.InvalidInputException;
+import io.cuzk.DeviceException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -29,11 +29,21 @@ final class DevicesTest {
     assertThat(Devices.ordinal("0001:41:00.0", DEVICES)).isEqualTo(2);
   }
 
+  /** Discovery counts the machine's GPUs, the driver those that the variable names. */
+  @Test
+  void theVariableDecidesWhatANumberMeans() {
+    assertThat(Devices.ordinal("5", DEVICES, "7, 5,2")).isEqualTo(1);
+    assertThat(Devices.ordinal("2", DEVICES, "7,5,2")).isEqualTo(2);
+    assertThat(Devices.ordinal("0", DEVICES, "1,0,2")).isEqualTo(1);
+    assertThat(Devices.ordinal("1", DEVICES, "GPU-aaaa1111,GPU-aaaa2222")).isEqualTo(1);
+    assertThat(Devices.ordinal("MIG-x", DEVICES, "MIG-w,MIG-x")).isEqualTo(1);
+  }
+
   @Test
   void addressesOfNoneOrSeveralAreRefused() {
     for (String address : List.of("3", "GPU-aaaa", "GPU-", "42:00.0", "", "GPU-cccc")) {
-      assertThatThrownBy(() -> Devices.ordinal(address, DEVICES))
-          .isInstanceOf(InvalidInputException.class)
+      assertThatThrownBy(() -> Devices.ordinal(address, DEVICES, null))
+          .isInstanceOf(DeviceException.class)
           .hasMessageContaining("\"" + address + "\"")
           .hasMessageContaining("GPU-aaaa1111-0000-0000-0000-000000000001 at 0000:41:00.0");
     }

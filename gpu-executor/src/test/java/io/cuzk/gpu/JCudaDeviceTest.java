@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cuzk.DeviceException;
-import io.cuzk.InvalidInputException;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -32,7 +31,7 @@ final class JCudaDeviceTest extends GpuDeviceTest {
       assertThat(Devices.ordinal(info.pciBusId().toUpperCase(Locale.ROOT), devices)).isEqualTo(k);
     }
     assertThatThrownBy(() -> Devices.ordinal("GPU-00000000-none", devices))
-        .isInstanceOf(InvalidInputException.class)
+        .isInstanceOf(DeviceException.class)
         .hasMessageContaining("means none of")
         .hasMessageContaining(devices.getFirst().uuid());
     assertThatThrownBy(() -> Devices.open(devices.size()))

@@ -67,12 +67,12 @@ final class SparkOptions {
 
   /** The same for something that proves. */
   <T> T proving(String application, Map<String, String> more, Function<SparkSession, T> body) {
-    requireBackend(all(more));
-    return in(SparkSessions.openToProve(application, master, all(more)), body);
+    return in(openToProve(application, more), body);
   }
 
   /** A session that proves, for the caller to stop. */
   SparkSession openToProve(String application, Map<String, String> more) {
+    requireBackend(all(more));
     return SparkSessions.openToProve(application, master, all(more));
   }
 
