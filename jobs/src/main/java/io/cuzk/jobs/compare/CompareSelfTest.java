@@ -54,6 +54,11 @@ public record CompareSelfTest(
         alarms);
   }
 
+  /** Whether the planted phase was named and nothing else raised an alarm. */
+  public boolean passed() {
+    return plantedPhase.equals(namedPhase) && falseAlarms == 0;
+  }
+
   private static Comparison pair(ToyProofs toy, int proofs, double slower) {
     List<List<Phase>> one = new ArrayList<>();
     List<List<Phase>> other = new ArrayList<>();

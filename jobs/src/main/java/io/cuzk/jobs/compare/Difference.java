@@ -30,8 +30,11 @@ public record Difference(
 
   /** Compares; NaN stands for a missing value. The same values give the same result. */
   static Difference of(double[] before, double[] after) {
-    Sample a = Sample.of(before);
-    Sample b = Sample.of(after);
+    return of(Sample.of(before), Sample.of(after));
+  }
+
+  /** Compares samples. */
+  static Difference of(Sample a, Sample b) {
     if (a.size() == 0 || b.size() == 0 || !(a.median() > 0)) {
       return new Difference(a, b, Double.NaN, Double.NaN, Double.NaN, 1, 1);
     }

@@ -1,9 +1,8 @@
 package io.cuzk.jobs.compare;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * One executor of a side that has several, against the side's others.
@@ -24,28 +23,60 @@ public record ExecutorShare(
     double phaseChange) {
   private static final double NOTABLE = 0.02;
 
-  static List<ExecutorShare> of(Subject side) {
-    Observations all = side.observations();
-    List<ExecutorShare> shares = new ArrayList<>();
-    if (all.executors().size() < 2) {
-      return shares;
+  /** A row of values by executor, sorted once however many executors there are. */
+  private static final class Split {
+    private final Sample all;
+    private final double[][] own;
+
+    Split(double[] row, Observations of) {
+      all = Sample.of(row);
+      int[] counts = new int[of.executors().size()];
+      for (int executor : of.executor()) {
+        counts[executor]++;
+      }
+      own = new double[counts.length][];
+      Arrays.setAll(own, e -> new double[counts[e]]);
+      for (int i = 0; i < row.length; i++) {
+        int executor = of.executor()[i];
+        own[executor][--counts[executor]] = row[i];
+      }
     }
-    for (int e = 0; e < all.executors().size(); e++) {
-      int own = e;
-      shares.add(of(side, own, i -> all.executor()[i] == own));
+
+    Sample own(int executor) {
+      return Sample.of(own[executor]);
     }
-    return shares;
+
+    Difference difference(int executor) {
+      Sample mine = own(executor);
+      return Difference.of(all.without(mine), mine);
+    }
   }
 
-  private static ExecutorShare of(Subject side, int executor, IntPredicate own) {
+  static List<ExecutorShare> of(Subject side) {
+    Observations all = side.observations();
+    if (all.executors().size() < 2) {
+      return List.of();
+    }
+    Split cpu = new Split(all.totalCpu(), all);
+    Split wall = new Split(all.totalWall(), all);
+    List<Split> cpus = Arrays.stream(all.cpu()).map(row -> new Split(row, all)).toList();
+    List<Split> walls = Arrays.stream(all.wall()).map(row -> new Split(row, all)).toList();
+    return IntStream.range(0, all.executors().size())
+        .parallel()
+        .mapToObj(executor -> of(side, executor, cpu, wall, cpus, walls))
+        .toList();
+  }
+
+  private static ExecutorShare of(
+      Subject side, int executor, Split cpu, Split wall, List<Split> cpus, List<Split> walls) {
     Observations all = side.observations();
     PhaseDifference raw =
         Comparison.difference(
             Comparison.TOTAL,
             false,
             all.onCpu(),
-            Difference.of(where(all.totalCpu(), own.negate()), where(all.totalCpu(), own)),
-            Difference.of(where(all.totalWall(), own.negate()), where(all.totalWall(), own)));
+            cpu.difference(executor),
+            wall.difference(executor));
     int family = 2 * all.executors().size();
     PhaseDifference corrected =
         new PhaseDifference(
@@ -58,29 +89,23 @@ public record ExecutorShare(
             Math.min(1, raw.pWall() * family));
     String phase = "";
     double most = 0;
-    double total = Sample.of(raw.byCpu() ? all.totalCpu() : all.totalWall()).median();
+    double total = (raw.byCpu() ? cpu : wall).all.median();
     for (int p = 0; p < all.phases().size(); p++) {
-      double[] row = (raw.byCpu() ? all.cpu() : all.wall())[p];
-      double rest = Sample.of(where(row, own.negate())).median();
-      double change = Sample.of(where(row, own)).median() / rest - 1;
+      Split row = (raw.byCpu() ? cpus : walls).get(p);
+      Sample mine = row.own(executor);
+      double rest = row.all.without(mine).median();
+      double change = mine.median() / rest - 1;
       if (rest > NOTABLE * total && Math.abs(change) > Math.abs(most)) {
         phase = all.phases().get(p);
         most = change;
       }
     }
-    int partitions = Sample.of(where(all.totalWall(), own)).size();
     return new ExecutorShare(
-        side.name(), all.executors().get(executor), partitions, corrected, phase, most);
-  }
-
-  private static double[] where(double[] row, IntPredicate own) {
-    double[] kept = new double[row.length];
-    int count = 0;
-    for (int i = 0; i < row.length; i++) {
-      if (own.test(i)) {
-        kept[count++] = row[i];
-      }
-    }
-    return Arrays.copyOf(kept, count);
+        side.name(),
+        all.executors().get(executor),
+        wall.own(executor).size(),
+        corrected,
+        phase,
+        most);
   }
 }

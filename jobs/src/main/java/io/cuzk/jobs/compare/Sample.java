@@ -15,6 +15,27 @@ record Sample(double[] sorted) {
     return new Sample(sorted);
   }
 
+  /**
+   * The values that are left when those of a part of this sample are taken out.
+   *
+   * @throws IllegalArgumentException if the part has a value that this has not
+   */
+  Sample without(Sample part) {
+    double[] rest = new double[sorted.length - part.sorted.length];
+    int next = 0;
+    int kept = 0;
+    for (double value : sorted) {
+      if (next < part.sorted.length && part.sorted[next] == value) {
+        next++;
+      } else if (kept < rest.length) {
+        rest[kept++] = value;
+      } else {
+        throw new IllegalArgumentException("not a part of this sample: " + part.sorted[next]);
+      }
+    }
+    return new Sample(rest);
+  }
+
   int size() {
     return sorted.length;
   }

@@ -1,6 +1,7 @@
 package io.cuzk.jobs.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
@@ -17,6 +18,16 @@ class StatisticsTest {
   private static final double[] TERM = {0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46};
 
   private static final double[] EARLY = {1.15, 0.88, 0.90, 0.74, 1.21};
+
+  @Test
+  void aPartIsTakenOutOfASample() {
+    Sample all = Sample.of(new double[] {3, 1, 2, 2, Double.NaN, 5, 2});
+    assertThat(all.without(Sample.of(new double[] {2, 5, 2})).sorted()).containsExactly(1, 2, 3);
+    assertThat(all.without(Sample.of(new double[0])).sorted()).isEqualTo(all.sorted());
+    assertThat(all.without(all).size()).isZero();
+    assertThatThrownBy(() -> all.without(Sample.of(new double[] {4})))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
 
   @Test
   void rankTestGivesThePublishedProbability() {
