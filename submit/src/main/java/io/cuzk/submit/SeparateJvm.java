@@ -35,6 +35,26 @@ final class SeparateJvm {
         ((List<?>) object.get("variants")).getFirst(), new TypeReference<>() {});
   }
 
+  /**
+   * A run of its own.
+   *
+   * @throws InvalidInputException or another failure of its kind if a sector of it did not verify
+   */
+  static void prove(Common common, List<String> words) {
+    Map<String, Object> object = run(common, words);
+    Object failed = object.get("failed");
+    if (object.containsKey("error") || !Integer.valueOf(0).equals(failed)) {
+      String reason =
+          object.containsKey("error")
+              ? object.get("error").toString()
+              : failed + " sectors failed: " + object.get("sectors");
+      String message = "the run 'cuzk " + String.join(" ", words) + "' failed: " + reason;
+      throw Integer.valueOf(ExitCode.BAD_INPUT).equals(object.get("exit_code"))
+          ? new InvalidInputException(message)
+          : new InfrastructureException(message);
+    }
+  }
+
   private static Map<String, Object> run(Common common, List<String> words) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
