@@ -24,7 +24,13 @@ public final class Charts {
 
   /** Phases over time: a row for every executor, device and task slot; white is idle. */
   public static XYChart gantt(String title, Timeline timeline) {
-    List<Timeline.Piece> pieces = timeline.pieces();
+    return gantt(title, timeline, 0, timeline.seconds());
+  }
+
+  /** The same from a second of the run to another. */
+  public static XYChart gantt(String title, Timeline timeline, double from, double to) {
+    double end = Math.max(Math.min(to, timeline.seconds()), from + 1e-3);
+    List<Timeline.Piece> pieces = timeline.pieces(from, end);
     Set<String> phases = new LinkedHashSet<>(Palette.PHASES);
     pieces.forEach(piece -> phases.add(piece.phase()));
     phases.removeIf(phase -> pieces.stream().noneMatch(piece -> piece.phase().equals(phase)));
@@ -33,8 +39,8 @@ public final class Charts {
             title,
             "seconds since the first task began",
             timeline.laneNames(),
-            0,
-            Math.max(timeline.seconds(), 1e-3),
+            from,
+            end,
             phases.size());
     for (String phase : phases) {
       for (Timeline.Piece piece : pieces) {

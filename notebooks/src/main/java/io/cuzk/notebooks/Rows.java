@@ -32,6 +32,8 @@ final class Rows {
 
   private static final double THICKEST = 36;
 
+  private static final int LONGEST = 44;
+
   private final List<String> names;
   private final double least;
   private final XYChart chart;
@@ -46,7 +48,7 @@ final class Rows {
    * @param legend how many entries the legend will have; 0 for none
    */
   Rows(String title, String unit, List<String> names, double from, double to, int legend) {
-    this.names = names;
+    this.names = fitting(names);
     int height = Math.clamp(480L / Math.max(1, names.size()), 15, 40);
     // A bar is at least a pixel wide, or short phases vanish.
     this.least = (to - from) / Looks.WIDTH;
@@ -64,14 +66,32 @@ final class Rows {
     chart.getStyler().setXAxisMin(from).setXAxisMax(to);
     chart.getStyler().setPlotContentSize(0.99);
     chart.getStyler().setAxisTicksMarksVisible(false);
-    // Whole numbers are rows; with this hint each has a tick, and nothing else has one.
+    // Whole numbers are rows. With this hint ticks are a half apart: XChart looks for another
+    // spacing, for ever, if one of the first three labels is long, and those are blank then.
     chart.getStyler().setYAxisMin(-1.0).setYAxisMax((double) names.size());
-    chart.getStyler().setYAxisTickMarkSpacingHint((int) (0.7 * plotHeight() / (names.size() + 1)));
+    chart.getStyler().setYAxisTickMarkSpacingHint((int) (0.55 * plotHeight() / (names.size() + 1)));
     chart.setCustomYAxisTickLabelsFormatter(this::label);
   }
 
   private double plotHeight() {
     return chart.getHeight() - 100.0;
+  }
+
+  /** Names that are not too long, and differ. */
+  private static List<String> fitting(List<String> names) {
+    List<String> fit = new ArrayList<>();
+    for (String name : names) {
+      int half = LONGEST / 2 - 1;
+      String shown =
+          name.length() <= LONGEST
+              ? name
+              : name.substring(0, half) + "…" + name.substring(name.length() - half);
+      for (int i = 2; fit.contains(shown); i++) {
+        shown = i + " " + shown.substring(Math.max(0, shown.length() - LONGEST + 6));
+      }
+      fit.add(shown);
+    }
+    return fit;
   }
 
   /**

@@ -28,7 +28,8 @@ final class RunTables {
           FROM phases GROUP BY ALL)
       SELECT run, row_number() OVER (ORDER BY run, at_ns, sector, partition_index) AS task, run_id,
         sector, partition_index, task_attempt, sector_size_bytes, backend,
-        host || ' executor ' || executor_id || ': ' || device AS place,
+        host || ' executor ' || executor_id || CASE WHEN (SELECT count(DISTINCT device) FROM proofs) > 1
+          THEN ': ' || device ELSE '' END AS place,
         (at_ns - zero) / 1e9 AS begin_s,
         (at_ns - zero + greatest(wall_ns, coalesce(end_ns, 0))) / 1e9 AS end_s,
         wall_ns / 1e9 AS wall_s, cpu_ns / 1e9 AS cpu_s, queue_ns / 1e9 AS queue_s
@@ -59,7 +60,7 @@ final class RunTables {
   private static final String STEPS =
       """
       CREATE TABLE steps AS
-      SELECT run, task, phase, coalesce(nested, false) AS nested,
+      SELECT run::run_name AS run, task, phase::phase_name AS phase, coalesce(nested, false) AS nested,
         begin_s + CASE WHEN phase = 'queue.wait' THEN -phases.wall_ns ELSE start_ns END / 1e9
           AS begin_s,
         begin_s + CASE WHEN phase = 'queue.wait' THEN 0 ELSE start_ns + phases.wall_ns END / 1e9
@@ -88,6 +89,9 @@ final class RunTables {
       statement.execute(TASKS);
       String known = Palette.PHASES.stream().collect(Collectors.joining("', '", "['", "']"));
       statement.execute(NAMES.formatted(known));
+      // Few different words in many rows: compared and joined as numbers.
+      statement.execute("CREATE TYPE phase_name AS ENUM (SELECT DISTINCT phase FROM phases)");
+      statement.execute("CREATE TYPE run_name AS ENUM (SELECT DISTINCT run FROM tasks)");
       statement.execute(STEPS);
     }
   }

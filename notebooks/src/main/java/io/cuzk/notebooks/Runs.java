@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
 /**
  * The runs that a notebook looks at, in a DuckDB database that lives as long as this.
@@ -174,49 +175,68 @@ public final class Runs implements AutoCloseable {
    * @param parameters values for the question marks in it
    */
   public Table sql(String query, Object... parameters) {
-    try (var statement = database.prepareStatement(query)) {
-      for (int i = 0; i < parameters.length; i++) {
-        statement.setObject(i + 1, parameters[i]);
-      }
-      try (ResultSet found = statement.executeQuery()) {
-        ResultSetMetaData about = found.getMetaData();
-        List<String> columns = new ArrayList<>();
-        for (int i = 1; i <= about.getColumnCount(); i++) {
-          columns.add(about.getColumnLabel(i));
-        }
-        List<List<Object>> rows = new ArrayList<>();
-        while (found.next()) {
+    List<String> columns = new ArrayList<>();
+    List<List<Object>> rows = new ArrayList<>();
+    each(
+        query,
+        answer -> {
+          ResultSetMetaData about = answer.getMetaData();
+          for (int i = 1; i <= about.getColumnCount(); i++) {
+            columns.add(about.getColumnLabel(i));
+          }
+        },
+        found -> {
           List<Object> row = new ArrayList<>();
           for (int i = 1; i <= columns.size(); i++) {
             row.add(found.getObject(i));
           }
           rows.add(row);
-        }
-        return new Table(List.copyOf(columns), rows);
-      }
-    } catch (SQLException e) {
-      throw new IllegalArgumentException(e.getMessage() + "\nin: " + query, e);
-    }
+        },
+        parameters);
+    return new Table(List.copyOf(columns), rows);
   }
 
   /** The values of a numeric column by the text before it, for distributions. */
   public Map<String, double[]> groups(String query, Object... parameters) {
-    Map<String, List<Double>> lists = new LinkedHashMap<>();
-    for (List<Object> row : sql(query, parameters).rows()) {
-      if (row.get(1) != null) {
-        lists
-            .computeIfAbsent(String.valueOf(row.get(0)), added -> new ArrayList<>())
-            .add(((Number) row.get(1)).doubleValue());
-      }
-    }
+    Map<String, DoubleStream.Builder> lists = new LinkedHashMap<>();
+    each(
+        query,
+        row -> {
+          double value = row.getDouble(2);
+          if (!row.wasNull()) {
+            lists.computeIfAbsent(row.getString(1), added -> DoubleStream.builder()).add(value);
+          }
+        },
+        parameters);
     Map<String, double[]> groups = new LinkedHashMap<>();
-    lists.forEach(
-        (name, values) -> groups.put(name, values.stream().mapToDouble(v -> v).toArray()));
+    lists.forEach((name, values) -> groups.put(name, values.build().toArray()));
     return groups;
   }
 
-  Connection database() {
-    return database;
+  /** What is done with a row. */
+  interface RowReader {
+    void read(ResultSet row) throws SQLException;
+  }
+
+  /** Reads the answer to a query row by row, without keeping it. */
+  void each(String query, RowReader reader, Object... parameters) {
+    each(query, about -> {}, reader, parameters);
+  }
+
+  private void each(String query, RowReader first, RowReader reader, Object... parameters) {
+    try (var statement = database.prepareStatement(query)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setObject(i + 1, parameters[i]);
+      }
+      try (ResultSet found = statement.executeQuery()) {
+        first.read(found);
+        while (found.next()) {
+          reader.read(found);
+        }
+      }
+    } catch (SQLException e) {
+      throw new IllegalArgumentException(e.getMessage() + "\nin: " + query, e);
+    }
   }
 
   @Override

@@ -35,7 +35,7 @@ public final class Scaling {
           new Measured(
               run,
               timeline.executors(),
-              timeline.lanes(),
+              timeline.slots(),
               tasks.length,
               timeline.seconds(),
               tasks));

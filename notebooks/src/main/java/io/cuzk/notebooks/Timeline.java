@@ -1,6 +1,7 @@
 package io.cuzk.notebooks;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,47 +35,56 @@ public final class Timeline {
     }
   }
 
+  private final Runs runs;
+  private final String run;
+  private final Map<Long, Task> tasks = new LinkedHashMap<>();
   private final List<List<Task>> lanes = new ArrayList<>();
   private final List<String> names = new ArrayList<>();
   private final Map<String, Integer> widths = new TreeMap<>();
   private double end;
+  private boolean read;
 
-  private Timeline() {}
+  private Timeline(Runs runs, String run) {
+    this.runs = runs;
+    this.run = run;
+  }
 
   /** The last session of a run. */
   public static Timeline of(Runs runs, String run) {
-    Map<Long, Task> tasks = new LinkedHashMap<>();
-    for (List<Object> row :
-        runs.sql(
-                "SELECT task, place, begin_s, end_s FROM tasks WHERE run = ? ORDER BY begin_s", run)
-            .rows()) {
-      tasks.put((Long) row.get(0), new Task((String) row.get(1), real(row, 2), real(row, 3)));
-    }
-    for (List<Object> row :
-        runs.sql(
-                """
-                SELECT task, phase, begin_s, end_s FROM steps
-                WHERE run = ? AND NOT nested AND phase <> 'queue.wait' ORDER BY begin_s
-                """,
-                run)
-            .rows()) {
-      tasks
-          .get((Long) row.get(0))
-          .steps
-          .add(new Step((String) row.get(1), real(row, 2), real(row, 3)));
-    }
-    Timeline timeline = new Timeline();
-    timeline.lay(tasks.values());
+    Timeline timeline = new Timeline(runs, run);
+    runs.each(
+        "SELECT task, place, begin_s, end_s FROM tasks WHERE run = ? ORDER BY begin_s",
+        row ->
+            timeline.tasks.put(
+                row.getLong(1), new Task(row.getString(2), row.getDouble(3), row.getDouble(4))),
+        run);
+    timeline.lay();
     return timeline;
   }
 
-  private static double real(List<Object> row, int at) {
-    return ((Number) row.get(at)).doubleValue();
+  /** The lanes with their phases, which are read when they are first asked for. */
+  private List<List<Task>> lanes() {
+    if (!read) {
+      runs.each(
+          """
+          SELECT task, phase, begin_s, end_s FROM steps
+          WHERE run = ? AND NOT nested AND phase <> 'queue.wait'
+          """,
+          row ->
+              tasks
+                  .get(row.getLong(1))
+                  .steps
+                  .add(new Step(row.getString(2), row.getDouble(3), row.getDouble(4))),
+          run);
+      tasks.values().forEach(task -> task.steps.sort(Comparator.comparingDouble(Step::begin)));
+      read = true;
+    }
+    return lanes;
   }
 
-  private void lay(Iterable<Task> tasks) {
+  private void lay() {
     Map<String, List<List<Task>>> byPlace = new TreeMap<>();
-    for (Task task : tasks) {
+    for (Task task : tasks.values()) {
       end = Math.max(end, task.end);
       List<List<Task>> rows = byPlace.computeIfAbsent(task.place, place -> new ArrayList<>());
       List<Task> free =
@@ -101,7 +111,7 @@ public final class Timeline {
   }
 
   /** Task slots that were used. */
-  int lanes() {
+  int slots() {
     return lanes.size();
   }
 
@@ -114,44 +124,55 @@ public final class Timeline {
   }
 
   /** What is to be drawn, phase by phase in the order of a partition. */
-  List<Piece> pieces() {
+  List<Piece> pieces(double from, double to) {
     List<Piece> pieces = new ArrayList<>();
     for (int i = 0; i < lanes.size(); i++) {
-      List<Step> steps = lanes.get(i).stream().flatMap(task -> task.steps.stream()).toList();
+      List<Step> steps =
+          lanes().get(i).stream()
+              .flatMap(task -> task.steps.stream())
+              .filter(step -> step.end > from && step.begin < to)
+              .toList();
       if (steps.size() <= SLOTS) {
         for (Step step : steps) {
-          pieces.add(new Piece(i, step.phase, step.begin, step.end));
+          pieces.add(new Piece(i, step.phase, Math.max(from, step.begin), Math.min(to, step.end)));
         }
       } else {
-        pieces.addAll(slots(i, steps));
+        pieces.addAll(slots(i, steps, from, to));
       }
     }
     return pieces;
   }
 
-  private List<Piece> slots(int lane, List<Step> steps) {
-    double slot = end / SLOTS;
+  private static List<Piece> slots(int lane, List<Step> steps, double from, double to) {
+    double slot = (to - from) / SLOTS;
     List<Map<String, Double>> shares = new ArrayList<>();
     for (int i = 0; i < SLOTS; i++) {
       shares.add(new HashMap<>());
     }
     for (Step step : steps) {
-      double to = step.end / slot;
-      for (int i = Math.max(0, (int) (step.begin / slot)); i < SLOTS && i < to; i++) {
-        double part = Math.min(to, i + 1) - Math.max(step.begin / slot, i);
+      double begin = (step.begin - from) / slot;
+      double end = (step.end - from) / slot;
+      for (int i = Math.max(0, (int) begin); i < SLOTS && i < end; i++) {
+        double part = Math.min(end, i + 1) - Math.max(begin, i);
         shares.get(i).merge(step.phase, part, Double::sum);
       }
     }
     List<Piece> pieces = new ArrayList<>();
     for (int i = 0; i < SLOTS; i++) {
-      int at = i;
       // A slot that is empty for more than half is a gap.
-      if (shares.get(i).values().stream().mapToDouble(v -> v).sum() >= 0.5) {
-        shares.get(i).entrySet().stream()
-            .max(Map.Entry.comparingByValue())
-            .ifPresent(
-                most -> pieces.add(new Piece(lane, most.getKey(), at * slot, (at + 1) * slot)));
+      if (shares.get(i).values().stream().mapToDouble(v -> v).sum() < 0.5) {
+        continue;
       }
+      String most =
+          Collections.max(shares.get(i).entrySet(), Map.Entry.comparingByValue()).getKey();
+      Piece former = pieces.isEmpty() ? null : pieces.getLast();
+      boolean same =
+          former != null && former.phase().equals(most) && former.end() == from + i * slot;
+      if (same) {
+        pieces.removeLast();
+      }
+      pieces.add(
+          new Piece(lane, most, same ? former.begin() : from + i * slot, from + (i + 1) * slot));
     }
     return pieces;
   }
@@ -193,7 +214,7 @@ public final class Timeline {
    */
   public Table overlap() {
     Map<String, List<double[]>> events = new TreeMap<>();
-    for (List<Task> lane : lanes) {
+    for (List<Task> lane : lanes()) {
       for (Task task : lane) {
         List<double[]> of = events.computeIfAbsent(task.place, place -> new ArrayList<>());
         for (Step step : task.steps) {
@@ -241,7 +262,7 @@ public final class Timeline {
    */
   public Table criticalPath() {
     List<Task> last =
-        lanes.stream()
+        lanes().stream()
             .max(Comparator.comparingDouble(lane -> lane.getLast().end))
             .orElseThrow(() -> new IllegalArgumentException("the run has no verified proof"));
     Map<String, Double> seconds = new LinkedHashMap<>();

@@ -84,8 +84,8 @@ public final class Waterfall {
     // The write of the entry is a step, but lies after the proof's own time.
     return runs.sql(
             """
-            SELECT %1$s + coalesce((SELECT sum(%1$s) FROM steps
-              WHERE steps.task = tasks.task AND phase = 'write'), 0) AS s FROM tasks WHERE run = ?
+            WITH writes AS (SELECT task, sum(%1$s) AS s FROM steps WHERE phase = 'write' GROUP BY task)
+            SELECT %1$s + coalesce(s, 0) AS s FROM tasks LEFT JOIN writes USING (task) WHERE run = ?
             """
                 .formatted(column),
             run)

@@ -84,7 +84,7 @@ class NotebooksTest {
                 "2-timeline.ipynb"));
     assertThat(ended.code()).as(ended.output()).isZero();
     assertThat(Files.readString(directory.resolve("html/2-timeline.html")))
-        .contains("my run", "host0 executor 2: cpu, 8 threads", "data:image/png;base64,");
+        .contains("my run", "host0 executor 2", "data:image/png;base64,");
   }
 
   @Test
