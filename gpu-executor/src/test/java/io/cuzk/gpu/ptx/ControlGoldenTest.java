@@ -25,7 +25,7 @@ final class ControlGoldenTest {
   static final String PTX =
       Rig.HEAD
           + """
-          .func (.param .b32 result) twice(.param .b32 x);
+          .visible .func (.param .b32 result) twice(.param .b32 x);
           .visible .func (.param .b32 result) twice(.param .b32 x)
           {
             .reg .b32 %r<3>;

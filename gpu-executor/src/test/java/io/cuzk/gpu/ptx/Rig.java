@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /** Runs kernels of small PTX texts on a fresh device of 1 MiB. */
 final class Rig {
-  static final String HEAD = ".version 6.3\n.target sm_75\n.address_size 64\n";
+  static final String HEAD = ".version 7.4\n.target sm_75\n.address_size 64\n";
 
   private final Simulator simulator;
   private final Simulator.Loaded loaded;
