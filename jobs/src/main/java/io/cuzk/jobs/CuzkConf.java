@@ -5,11 +5,13 @@ import io.cuzk.prover.CompiledSynthesis;
 import io.cuzk.prover.ProverBackendProvider;
 import io.cuzk.prover.ProverBackends;
 import io.cuzk.prover.Synthesis;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -98,6 +100,15 @@ public final class CuzkConf {
               + " one that never can fails at once.",
           value -> value.equals("auto") ? 0L : size(value));
 
+  /** {@code spark.cuzk.metrics.prometheus}. */
+  public static final Key<Optional<InetSocketAddress>> METRICS_PROMETHEUS =
+      new Key<>(
+          PREFIX + "metrics.prometheus",
+          "off",
+          "Where the driver serves its metrics for Prometheus, under /metrics, while a run goes on:"
+              + " HOST:PORT, a port alone on loopback (0: any that is free), or off.",
+          CuzkConf::address);
+
   /** {@code spark.cuzk.selftest}. */
   public static final Key<String> SELFTEST =
       new Key<>(
@@ -136,6 +147,7 @@ public final class CuzkConf {
           KEY,
           LOCK_TIMEOUT,
           MEMORY_BUDGET,
+          METRICS_PROMETHEUS,
           SELFTEST,
           SHAPE,
           SYNTHESIS,
@@ -143,6 +155,7 @@ public final class CuzkConf {
 
   private static final Pattern SIZE =
       Pattern.compile("(\\d{1,15}(?:\\.\\d{1,6})?)\\s*([kmgt])(?:ib|b)?");
+  private static final Pattern ADDRESS = Pattern.compile("(?:([A-Za-z0-9.-]+):)?(\\d{1,5})");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|min|h|d)");
 
   private final Map<String, String> written;
@@ -215,6 +228,18 @@ public final class CuzkConf {
       throw new InvalidInputException(
           key.name() + "=" + value + ": " + e.getMessage() + ". " + key.doc(), e);
     }
+  }
+
+  private static Optional<InetSocketAddress> address(String value) {
+    if (value.equals("off")) {
+      return Optional.empty();
+    }
+    Matcher written = ADDRESS.matcher(value);
+    if (!written.matches() || Integer.parseInt(written.group(2)) > 65_535) {
+      throw new IllegalArgumentException("HOST:PORT, a port of 0 to 65535, or off is expected");
+    }
+    String host = written.group(1) == null ? "127.0.0.1" : written.group(1);
+    return Optional.of(new InetSocketAddress(host, Integer.parseInt(written.group(2))));
   }
 
   /** A size in bytes: a number, perhaps with a fraction, and a binary unit. */

@@ -177,6 +177,16 @@ public final class ProveAction {
    *     run at work in the directory
    */
   public Result execute() {
+    Progress told = with.progress;
+    try (LiveMetrics live = LiveMetrics.open(conf, spark, told)) {
+      with.progress = live;
+      return executeWatched();
+    } finally {
+      with.progress = told;
+    }
+  }
+
+  private Result executeWatched() {
     Instant started = Instant.now();
     String runId = UUID.randomUUID().toString();
     requireKnownBackend();
