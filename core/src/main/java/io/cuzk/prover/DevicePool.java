@@ -393,6 +393,7 @@ public final class DevicePool implements AutoCloseable {
       return switch (cause) {
         case CuzkException known -> known;
         case OutOfMemoryError memory -> throw memory;
+        case InternalError mapped -> throw mapped; // a mapped file was cut short: not the device
         default ->
             new DeviceException(
                 DeviceException.Kind.REFUSED,

@@ -120,7 +120,7 @@ public final class CuzkPlugin implements SparkPlugin {
         check(context, conf, provider, addresses, devices);
       } catch (InfrastructureException e) {
         // No such backend here: the preflight says so with the reason, and the run is refused.
-        LOG.error("{}", e.getMessage());
+        LOG.info("{}", e.getMessage());
         devices.put(place(context, addresses.isEmpty() ? null : addresses.getFirst()), why(e));
       }
       message.put("backend", backend);

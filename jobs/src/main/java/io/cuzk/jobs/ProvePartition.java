@@ -65,7 +65,7 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
     PartitionEntry entry;
     try {
       entry = attempt.prove();
-    } catch (RuntimeException | OutOfMemoryError | LinkageError e) {
+    } catch (RuntimeException | OutOfMemoryError | InternalError | LinkageError e) {
       CuzkException failure = attempt.explain(e);
       String kind = kind(failure);
       if (kind.equals(PartitionEntry.DEVICE) && attempt.used == null && attempt.noneLeft()) {
@@ -395,6 +395,15 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
                 + " MiB: "
                 + failure.getMessage()
                 + "; give it more (CUZK_HEAP, spark.executor.memory)",
+            failure);
+      }
+      if (failure instanceof InternalError) {
+        return new InfrastructureException(
+            "on "
+                + machine.host()
+                + ": "
+                + failure.getMessage()
+                + "; a mapped file, most likely the proving key, was cut short or its disk fails",
             failure);
       }
       return new InfrastructureException(

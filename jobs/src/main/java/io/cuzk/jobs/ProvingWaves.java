@@ -90,7 +90,8 @@ final class ProvingWaves {
       List<PartitionTask> tasks, Broadcast<JobSettings> shared, int settled, int total) {
     context.setJobGroup(
         settings.runId(), "cuzk: proving " + tasks.size() + " partitions into " + run.show(), true);
-    TaskLosses losses = new TaskLosses(settings.runId(), spark.sparkContext());
+    TaskLosses losses =
+        new TaskLosses(settings.runId(), spark.sparkContext(), settings.maxAttempts());
     spark.sparkContext().addSparkListener(losses);
     List<TaskReport> reports;
     try (StageListener ignored =

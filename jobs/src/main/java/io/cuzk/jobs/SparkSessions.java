@@ -14,6 +14,7 @@ public final class SparkSessions {
   private static final Pattern LOCAL = Pattern.compile("local(?:\\[(\\*|\\d+)])?");
   private static final Pattern LOOPBACK =
       Pattern.compile("spark://(?:127\\.0\\.0\\.1|localhost)(?::\\d+)?");
+  private static final String METRICS = "spark.metrics.namespace";
   private static final String PLUGINS = "spark.plugins";
   private static final String EXECUTOR_FLAGS =
       "-XX:+IgnoreUnrecognizedVMOptions -XX:+UseParallelGC -XX:MaxNewSize=1g -XX:GCTimeRatio=19"
@@ -80,6 +81,9 @@ public final class SparkSessions {
             : settings.getOrDefault("spark.master", System.getProperty("spark.master", "local[*]"));
     if (where.startsWith("local") && !"cuda".equals(settings.get(CuzkConf.BACKEND.name()))) {
       Arithmetic.prepare();
+    }
+    if (!all.containsKey(METRICS) && System.getProperty(METRICS) == null) {
+      all.put(METRICS, "cuzk"); // without a name Spark warns of each plugin
     }
     return open(application, master, all);
   }

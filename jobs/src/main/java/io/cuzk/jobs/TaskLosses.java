@@ -23,10 +23,15 @@ final class TaskLosses extends SparkListener {
   private final Map<Integer, String> reasons = new HashMap<>();
   private boolean ended;
 
-  TaskLosses(String jobGroup, SparkContext spark) {
+  /**
+   * Losses of a job.
+   *
+   * @param most after so many losses Spark gives a task up
+   */
+  TaskLosses(String jobGroup, SparkContext spark, int most) {
     this.jobGroup = jobGroup;
     this.spark = spark;
-    this.most = Integer.parseInt(spark.conf().get("spark.task.maxFailures", "4"));
+    this.most = most;
   }
 
   @Override

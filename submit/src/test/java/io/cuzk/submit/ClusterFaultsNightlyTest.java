@@ -64,8 +64,12 @@ class ClusterFaultsNightlyTest {
 
   private static void application(Map<String, String> more, Body body) throws Exception {
     Map<String, String> settings = scene.settings();
-    settings.put("spark.cuzk.selftest", "never");
     settings.putAll(more);
+    if (settings.get("spark.cuzk.selftest").equals("always")) {
+      settings.compute(
+          "spark.executor.extraJavaOptions",
+          (key, flags) -> flags.replace("-XX:TieredStopAtLevel=1", ""));
+    }
     SparkSession spark = SparkSessions.openToProve("faults", cluster.url(), settings);
     try {
       body.run(spark);
@@ -83,7 +87,6 @@ class ClusterFaultsNightlyTest {
     command.add("-Dcuzk.faults=" + scene.faults());
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "io.cuzk.submit.Cuzk"));
     command.addAll(scene.words(run, cluster.url()));
-    command.add("--conf=spark.cuzk.selftest=never");
     File log = temp.resolve("driver-" + run + ".log").toFile();
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log);

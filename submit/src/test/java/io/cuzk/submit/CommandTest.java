@@ -85,6 +85,22 @@ class CommandTest {
   }
 
   @Test
+  void aMeasurementAndAModelSayWhatTheyNeed() {
+    Captured neither = cuzk("throughput", "--out", temp);
+    assertThat(neither.code()).isEqualTo(2);
+    assertThat(neither.err()).contains("one of --sector-size and --c1 is expected");
+    Captured unparsable =
+        cuzk("simulate", "--from=x", "--hosts=1", "--gpus-per-host=1", "--memory=64");
+    assertThat(unparsable.code()).isEqualTo(2);
+    assertThat(unparsable.err()).contains("'64' is no size");
+    Captured noRun =
+        cuzk("simulate", "--from", temp, "--hosts=1", "--gpus-per-host=1", "--memory=64GiB");
+    assertThat(noRun.code()).isEqualTo(3);
+    assertThat(noRun.err()).contains("no run in");
+    isOneLine(noRun);
+  }
+
+  @Test
   void testRandomnessIsAPairOf32Bytes() {
     String r = "01" + "0".repeat(62);
     for (String pair : List.of("", r, r + ",", r + "," + r + "0", r + ",g" + r.substring(1))) {

@@ -55,6 +55,7 @@ final class FaultScene {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("spark.cuzk.backend", FaultyBackend.NAME);
     settings.put("spark.cuzk.shape", SmallSectors.SHAPE);
+    settings.put("spark.cuzk.selftest", "never"); // a real proof in each new process
     settings.put("spark.executor.memory", "1g");
     settings.put("spark.executor.resource.gpu.amount", "1");
     settings.put("spark.task.resource.gpu.amount", "1");
@@ -63,6 +64,7 @@ final class FaultScene {
     settings.put("spark.ui.enabled", "false");
     settings.put(
         "spark.executor.extraJavaOptions",
+        // Only the self-test has vector kernels that the first compiler would make slow.
         "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED"
             + " --sun-misc-unsafe-memory-access=allow -Dcuzk.faults="
             + faults());

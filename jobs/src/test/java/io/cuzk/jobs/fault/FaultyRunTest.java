@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cuzk.InfrastructureException;
 import io.cuzk.jobs.CustomShape;
+import io.cuzk.jobs.KeyFiles;
+import io.cuzk.jobs.Progress;
 import io.cuzk.jobs.ProveAction;
 import io.cuzk.jobs.SparkSessions;
 import io.cuzk.jobs.VerifyAction;
@@ -57,6 +59,10 @@ class FaultyRunTest {
   }
 
   private ProveAction.Result prove(String... settings) {
+    return prove(temp.resolve("run").toString(), Progress.NONE, settings);
+  }
+
+  private ProveAction.Result prove(String output, Progress progress, String... settings) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("spark.cuzk.backend", FaultyBackend.NAME);
     all.put("spark.cuzk.shape", SmallSectors.SHAPE);
@@ -69,14 +75,15 @@ class FaultyRunTest {
           ProveAction.on(spark)
               .inputs(List.of(kept.resolve("c1").toString()))
               .parameters(kept.resolve("params").toString())
-              .output(temp.resolve("run").toString())
+              .output(output)
               .miner(1000L)
+              .progress(progress)
               .build()
               .execute();
       if (result.verified() > 0) {
         VerifyAction.Result verified =
             VerifyAction.on(spark)
-                .run(temp.resolve("run").toString())
+                .run(output)
                 .parameters(kept.resolve("params").toString())
                 .build()
                 .execute();
@@ -182,6 +189,85 @@ class FaultyRunTest {
         .hasMessageContaining("a partition of " + SmallSectors.SHAPE + " needs")
         .hasMessageContaining("the memory budget of this process is 1048576 bytes (1 MiB)");
     assertThat(temp.resolve("run")).doesNotExist();
+  }
+
+  @Test
+  void aDiskThatFillsUpEndsTheRunAndTheRerunProvesTheMissing() throws IOException {
+    String output = "full:" + temp.resolve("run");
+    Path full = temp.resolve("is-full");
+    Progress fills =
+        new Progress() {
+          private volatile boolean proving;
+
+          @Override
+          public void stage(String name, int total) {
+            proving = name.equals("proving partitions");
+          }
+
+          @Override
+          public void advanced(int done) {
+            try {
+              if (proving) {
+                Files.writeString(full, ""); // the disk is full as soon as something is proved
+              }
+            } catch (IOException e) {
+              throw new java.io.UncheckedIOException(e);
+            }
+          }
+
+          @Override
+          public void note(String line) {}
+        };
+    Files.writeString(faults.resolve("delay"), "300");
+    String[] settings = {
+      "spark.hadoop.fs.full.impl", FullFileSystem.class.getName(),
+      "spark.hadoop.cuzk.full", full.toString(),
+      "spark.hadoop.fs.full.impl.disable.cache", "true"
+    };
+    assertThatThrownBy(() -> prove(output, fills, settings))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("No space left on device");
+    assertThat(proofFiles().size()).isLessThan(2);
+    Files.delete(full);
+    ProveAction.Result result = prove(output, Progress.NONE, settings);
+    assertThat(result.verified()).isEqualTo(2);
+    assertThat(proofFiles()).hasSize(2);
+  }
+
+  @Test
+  void aKeyThatIsCutShortAfterThePreflightIsNoReasonToProveWrongly() throws IOException {
+    KeyFiles files = KeyFiles.of(kept.resolve("params"), CustomShape.parse(SmallSectors.SHAPE));
+    long whole = Files.size(files.params());
+    Progress cuts =
+        new Progress() {
+          @Override
+          public void stage(String name, int total) {
+            if (name.equals("proving partitions")) {
+              resize(files.params(), whole - 1000);
+            }
+          }
+
+          @Override
+          public void advanced(int done) {}
+
+          @Override
+          public void note(String line) {}
+        };
+    ProveAction.Result result = prove(temp.resolve("run").toString(), cuts);
+    resize(files.params(), whole);
+    assertThat(result.verified()).isZero();
+    assertThat(result.failuresByKind()).containsEntry("infrastructure", 2);
+    assertThat(result.failures().getFirst().reason()).contains("truncated").contains(".params");
+    assertThat(result.badDevices()).isEmpty();
+    assertThat(prove().verified()).isEqualTo(2);
+  }
+
+  private static void resize(Path file, long bytes) {
+    try (var out = new java.io.RandomAccessFile(file.toFile(), "rw")) {
+      out.setLength(bytes); // what is given back is zeros, as before
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
   }
 
   @Test

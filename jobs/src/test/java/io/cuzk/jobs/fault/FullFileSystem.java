@@ -1,0 +1,61 @@
+package io.cuzk.jobs.fault;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.Progressable;
+
+/**
+ * Local files under {@code full:///} on a disk that is full while the file {@code cuzk.full}
+ * exists.
+ */
+public final class FullFileSystem extends RawLocalFileSystem {
+  @Override
+  public URI getUri() {
+    return URI.create("full:///");
+  }
+
+  @Override
+  public String getScheme() {
+    return "full";
+  }
+
+  private void requireRoom(Path file) throws IOException {
+    // the lock is a few bytes that were there before
+    if (!file.toString().contains("/lock/")
+        && Files.exists(java.nio.file.Path.of(getConf().get("cuzk.full")))) {
+      throw new IOException("No space left on device");
+    }
+  }
+
+  @Override
+  public FSDataOutputStream create(
+      Path file,
+      boolean overwrite,
+      int bufferSize,
+      short replication,
+      long blockSize,
+      Progressable progress)
+      throws IOException {
+    requireRoom(file);
+    return super.create(file, overwrite, bufferSize, replication, blockSize, progress);
+  }
+
+  @Override
+  public FSDataOutputStream create(
+      Path file,
+      FsPermission permission,
+      boolean overwrite,
+      int bufferSize,
+      short replication,
+      long blockSize,
+      Progressable progress)
+      throws IOException {
+    requireRoom(file);
+    return super.create(file, permission, overwrite, bufferSize, replication, blockSize, progress);
+  }
+}
