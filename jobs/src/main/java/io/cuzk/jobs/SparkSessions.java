@@ -79,7 +79,8 @@ public final class SparkSessions {
         master != null
             ? master
             : settings.getOrDefault("spark.master", System.getProperty("spark.master", "local[*]"));
-    if (where.startsWith("local") && !"cuda".equals(settings.get(CuzkConf.BACKEND.name()))) {
+    String backend = settings.getOrDefault(CuzkConf.BACKEND.name(), "auto");
+    if (where.startsWith("local") && (backend.equals("auto") || backend.equals("cpu"))) {
       Arithmetic.prepare();
     }
     if (!all.containsKey(METRICS) && System.getProperty(METRICS) == null) {

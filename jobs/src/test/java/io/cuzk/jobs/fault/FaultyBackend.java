@@ -31,11 +31,11 @@ public final class FaultyBackend implements ProverBackend {
   public static final String NAME = "faulty";
 
   private final String address;
-  private final ProverBackend cpu;
+  private final Workers workers;
 
   private FaultyBackend(String address, Workers workers) {
     this.address = address;
-    this.cpu = ProverBackends.open("cpu", 0, workers);
+    this.workers = workers;
   }
 
   @Override
@@ -56,7 +56,8 @@ public final class FaultyBackend implements ProverBackend {
   @Override
   public Proof prove(ProvingKey key, Assignment assignment, Blinding blinding, PhaseTimer timer) {
     if (!TrapdoorKey.isOf(key)) {
-      Proof proof = cpu.prove(key, assignment, blinding, timer);
+      // opened here only: it waits for its vector kernels to be compiled
+      Proof proof = ProverBackends.open("cpu", 0, workers).prove(key, assignment, blinding, timer);
       return happens("selftest") ? spoilt(proof) : proof;
     }
     log();
