@@ -66,6 +66,7 @@ class FaultyRunTest {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("spark.cuzk.backend", FaultyBackend.NAME);
     all.put("spark.cuzk.shape", SmallSectors.SHAPE);
+    all.put("spark.cuzk.selftest", "never"); // a real proof in each session
     for (int i = 0; i < settings.length; i += 2) {
       all.put(settings[i], settings[i + 1]);
     }
@@ -180,6 +181,16 @@ class FaultyRunTest {
         .contains("faulty device 0")
         .contains("no answer within 2000 ms");
     assertThat(run().at("/bad_devices/0/reason").asText()).contains("the device hangs");
+  }
+
+  @Test
+  void aDeviceThatFailsItsSelfTestIsRefusedBeforeAnyProof() throws IOException {
+    fault("selftest-0");
+    assertThatThrownBy(() -> prove("spark.cuzk.selftest", "auto"))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("device 0 is excluded: the self-test failed")
+        .hasMessageContaining("does not verify");
+    assertThat(temp.resolve("run")).doesNotExist();
   }
 
   @Test
