@@ -1,5 +1,7 @@
 package io.cuzk.lanes;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.OperatingSystemMXBean;
 import io.cuzk.field.Arithmetic.Unavailable;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -72,6 +74,11 @@ final class Warmup {
    * those for Fr and for G1 are ready, while those for G2 are still being compiled beside.
    */
   static Warmup of(int lanes) throws Unavailable {
+    if (!hasSecondCompiler()) {
+      throw new Unavailable(
+          "HotSpot's second compiler, which makes vector code, is off",
+          "start Java without -Xint and -XX:TieredStopAtLevel");
+    }
     double fma = fmaNanos();
     if (fma > FMA_NANOS) {
       throw new Unavailable(
@@ -135,6 +142,21 @@ final class Warmup {
     thread.setDaemon(true);
     thread.start();
     return result;
+  }
+
+  /** False only where it is known to be off; then nothing needs to be waited for. */
+  private static boolean hasSecondCompiler() {
+    if (System.getProperty("java.vm.info", "").startsWith("interpreted")) {
+      return false;
+    }
+    try {
+      HotSpotDiagnosticMXBean hotSpot =
+          ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+      return hotSpot == null
+          || Integer.parseInt(hotSpot.getVMOption("TieredStopAtLevel").getValue()) == 4;
+    } catch (IllegalArgumentException e) {
+      return true; // a JVM without such an option: the kernels' times will tell
+    }
   }
 
   private static double fmaNanos() {
@@ -276,8 +298,7 @@ final class Warmup {
 
   /** CPU time of all threads; where it isn't known, time on the clock. */
   private static long processCpuNanos() {
-    return ManagementFactory.getOperatingSystemMXBean()
-                instanceof com.sun.management.OperatingSystemMXBean process
+    return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean process
             && process.getProcessCpuTime() >= 0
         ? process.getProcessCpuTime()
         : System.nanoTime();
