@@ -9,7 +9,6 @@ import io.cuzk.field.Arithmetic;
 import io.cuzk.groth16.ProvingKey;
 import io.cuzk.groth16.ProvingKeyFile;
 import io.cuzk.jobs.KeyFiles;
-import io.cuzk.jobs.NearestName;
 import io.cuzk.parallel.Workers;
 import io.cuzk.porep.Commit1Codec;
 import io.cuzk.porep.Commit1Output;
@@ -38,7 +37,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code cuzk bench prove}. */
 @Command(
@@ -114,14 +112,7 @@ final class BenchProveCommand implements Callable<Integer> {
     @Override
     public ProofVariant convert(String label) {
       return ProofVariant.find(label)
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      "no variant '%s'%s; they are %s"
-                          .formatted(
-                              label,
-                              NearestName.hint(label, ProofVariant.labels()),
-                              String.join(", ", ProofVariant.labels()))));
+          .orElseThrow(() -> VariantNames.unknown(label, ProofVariant.labels()));
     }
   }
 

@@ -3,7 +3,6 @@ package io.cuzk.submit;
 import io.cuzk.bench.Plan;
 import io.cuzk.bench.SynthesisBench;
 import io.cuzk.bench.SynthesisVariant;
-import io.cuzk.jobs.NearestName;
 import io.cuzk.porep.SectorShape;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +19,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code cuzk bench synth}. */
 @Command(
@@ -103,14 +101,7 @@ final class BenchSynthCommand implements Callable<Integer> {
     @Override
     public SynthesisVariant convert(String label) {
       return SynthesisVariant.find(label)
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      "no variant '%s'%s; they are %s"
-                          .formatted(
-                              label,
-                              NearestName.hint(label, SynthesisVariant.labels()),
-                              String.join(", ", SynthesisVariant.labels()))));
+          .orElseThrow(() -> VariantNames.unknown(label, SynthesisVariant.labels()));
     }
   }
 
