@@ -100,6 +100,8 @@ final class RunRecord {
     run.writeRun(record);
     if (provedNow && verified > 0) {
       throughput().ifPresent(found -> record.put("throughput", found));
+      CriticalPath.read(run.root().toString(), spark.hadoopConfiguration())
+          .ifPresent(path -> record.put("critical_path", path.toJson()));
       run.writeRun(record);
     }
   }
