@@ -32,6 +32,9 @@ record MissingPartitions(
     preflight.keys().forEach(key -> keys.put(key.sectorSize(), key));
     List<PartitionTask> tasks = new ArrayList<>();
     List<String> abandoned = new ArrayList<>();
+    List<RunDirectory.Journalled> journal =
+        Concurrently.map(plan.provable(), sector -> run.journalled(sector.name()));
+    int asked = 0;
     long sequence = 0;
     int partitions = 0;
     int sectorsToProve = 0;
@@ -43,14 +46,15 @@ record MissingPartitions(
         continue;
       }
       Preflight.KeyFound key = keys.get(scan.sectorSize());
-      String there = run.fingerprint(sector.name());
+      RunDirectory.Journalled found = journal.get(asked++);
+      String there = found.fingerprint();
       if (there != null && !there.equals(RunDirectory.fingerprint(scan.sha256(), key.digest()))) {
         abandoned.add(sector.name());
         there = null;
       }
       int before = tasks.size();
       for (int k = 0; k < scan.partitions(); k++) {
-        if (there == null || !run.isProved(sector.name(), k)) {
+        if (there == null || !found.proved().get(k)) {
           tasks.add(
               new PartitionTask(
                   sector.name(),

@@ -2,7 +2,6 @@ package io.cuzk.jobs;
 
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
-import io.cuzk.jobs.RunPlan.PlannedSector;
 import io.cuzk.prover.ProverBackends;
 import java.time.Duration;
 import java.time.Instant;
@@ -288,7 +287,7 @@ public final class ProveAction {
     lock.requireHeld();
     record.begin();
     missing.abandoned().forEach(run::forget);
-    plan.provable().forEach(sector -> run.forgetFailures(sector.name()));
+    Concurrently.map(plan.provable(), sector -> run.forgetFailures(sector.name()));
     CuzkPlugin.health().beginRun();
     ProvingWaves waves =
         new ProvingWaves(
@@ -296,9 +295,9 @@ public final class ProveAction {
     if (!missing.tasks().isEmpty()) {
       waves.run(missing.tasks());
     }
-    for (PlannedSector sector : plan.provable()) {
-      run.completeProofFile(sector.name(), sector.scan().partitions());
-    }
+    Concurrently.map(
+        plan.provable(),
+        sector -> run.completeProofFile(sector.name(), sector.scan().partitions()));
     lock.requireHeld();
     with.progress.stage("writing datasets", 0);
     List<SectorRecord> sectors =

@@ -9,6 +9,7 @@ import io.cuzk.InvalidInputException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -237,24 +238,45 @@ final class RunDirectory {
     files.delete(journal(sector));
   }
 
-  /** Forgets that partitions of a sector failed, so that they are tried anew. */
-  void forgetFailures(String sector) {
+  /**
+   * Forgets that partitions of a sector failed, so that they are tried anew; how many there were.
+   */
+  int forgetFailures(String sector) {
+    int failures = 0;
     for (FileStatus file : files.list(journal(sector))) {
       if (file.getPath().getName().endsWith(FAILED)) {
         files.delete(file.getPath());
+        failures++;
       }
     }
+    return failures;
   }
 
-  /** The input and key digests that a sector's journal was proved from; null if none is there. */
-  String fingerprint(String sector) {
+  /**
+   * What the journal holds of a sector.
+   *
+   * @param fingerprint of input and key that it was proved from; null if no partition was
+   * @param proved partitions
+   */
+  record Journalled(String fingerprint, BitSet proved) {}
+
+  Journalled journalled(String sector) {
+    BitSet proved = new BitSet();
+    FileStatus one = null;
     for (FileStatus file : files.list(journal(sector))) {
-      if (isProof(file.getPath().getName())) {
-        JsonNode proof = entry(file.getPath()).path("proof");
-        return fingerprint(proof.path("input_sha256").asText(), proof.path("key_digest").asText());
+      String name = file.getPath().getName();
+      if (isProof(name)) {
+        proved.set(Integer.parseInt(name.substring(0, name.indexOf('.'))));
+        one = file;
       }
     }
-    return null;
+    if (one == null) {
+      return new Journalled(null, proved);
+    }
+    JsonNode proof = entry(one.getPath()).path("proof");
+    return new Journalled(
+        fingerprint(proof.path("input_sha256").asText(), proof.path("key_digest").asText()),
+        proved);
   }
 
   static String fingerprint(String inputSha256, String keyDigest) {
@@ -297,12 +319,11 @@ final class RunDirectory {
   }
 
   /** The journal's files of the given sectors, for the datasets. */
-  List<String> entryFiles(Iterable<String> sectors) {
+  List<String> entryFiles(List<String> sectors) {
     List<String> found = new ArrayList<>();
-    for (String sector : sectors) {
-      for (FileStatus file : files.list(journal(sector))) {
-        found.add(file.getPath().toString());
-      }
+    for (List<FileStatus> ofSector :
+        Concurrently.map(sectors, sector -> files.list(journal(sector)))) {
+      ofSector.forEach(file -> found.add(file.getPath().toString()));
     }
     return found;
   }

@@ -58,7 +58,7 @@ class RunDirectoryTest {
         .hasSize(384)
         .startsWith(1)
         .contains(2, org.assertj.core.data.Index.atIndex(192));
-    assertThat(run.fingerprint(GoldenProof.SECTOR))
+    assertThat(run.journalled(GoldenProof.SECTOR).fingerprint())
         .isEqualTo(RunDirectory.fingerprint("ab".repeat(32), "cd".repeat(16)));
   }
 
