@@ -2,6 +2,7 @@ package io.cuzk.prover;
 
 import io.cuzk.circuit.Assignment;
 import io.cuzk.groth16.Blinding;
+import io.cuzk.groth16.Progress;
 import io.cuzk.groth16.Proof;
 import io.cuzk.groth16.ProvingKey;
 import java.util.Optional;
@@ -45,6 +46,9 @@ public interface ProverBackend extends AutoCloseable {
   default Optional<String> address() {
     return Optional.empty();
   }
+
+  /** Names who is to hear how far a proof is; only a backend on which one takes long tells it. */
+  default void reportTo(Progress progress) {}
 
   /** Releases the device. */
   @Override

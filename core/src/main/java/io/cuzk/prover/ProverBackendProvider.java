@@ -16,6 +16,16 @@ public interface ProverBackendProvider {
   /** Where several can run and none was named, the highest is taken. The CPU has 0. */
   int priority();
 
+  /** Whether it may be taken where no backend was named: a simulator may not. */
+  default boolean automatic() {
+    return true;
+  }
+
+  /** The largest domain of a circuit that it proves in reasonable time; larger ones it refuses. */
+  default long largestDomain() {
+    return Long.MAX_VALUE;
+  }
+
   /** Why no backend of this kind can run here and what to do about it; empty if one can. */
   Optional<String> unavailable();
 

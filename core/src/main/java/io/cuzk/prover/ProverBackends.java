@@ -36,7 +36,7 @@ public final class ProverBackends {
   static ProverBackendProvider choose(String choice, List<ProverBackendProvider> providers) {
     String reasons = "";
     for (ProverBackendProvider provider : providers) {
-      if (!choice.equals(AUTO) && !choice.equals(provider.name())) {
+      if (choice.equals(AUTO) ? !provider.automatic() : !choice.equals(provider.name())) {
         continue;
       }
       Optional<String> reason = provider.unavailable();
@@ -51,6 +51,22 @@ public final class ProverBackends {
         reasons.isEmpty()
             ? "no backend %s here; there are: %s".formatted(choice, known)
             : "backend %s cannot run: %s".formatted(choice, reasons));
+  }
+
+  /**
+   * Refuses what a kind of backend is too slow for.
+   *
+   * @param what to prove, for the message
+   * @param domain of its circuit
+   * @throws InfrastructureException with both sizes
+   */
+  public static void requireInReach(ProverBackendProvider provider, String what, long domain) {
+    if (domain > provider.largestDomain()) {
+      throw new InfrastructureException(
+          "backend %s proves circuits of up to %d rows, %s has a domain of %d: choose another"
+                  .formatted(provider.name(), provider.largestDomain(), what, domain)
+              + " --backend");
+    }
   }
 
   /** Opens the backend of a choice; see {@link #choose}. */

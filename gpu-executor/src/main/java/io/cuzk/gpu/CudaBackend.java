@@ -22,6 +22,7 @@ import java.util.function.Supplier;
  * <p>One proof at a time: calls wait for each other.
  */
 public final class CudaBackend implements ProverBackend {
+  private final String name;
   private final GpuDevice device;
   private final Workers workers;
   private final DeviceStream stream;
@@ -31,7 +32,8 @@ public final class CudaBackend implements ProverBackend {
   private DeviceKey key;
   private DeviceQuotient quotient;
 
-  private CudaBackend(GpuDevice device, Workers workers) {
+  private CudaBackend(String name, GpuDevice device, Workers workers) {
+    this.name = name;
     this.device = device;
     this.workers = workers;
     stream = device.stream();
@@ -46,7 +48,12 @@ public final class CudaBackend implements ProverBackend {
    * @param workers for what the host does meanwhile; stays the caller's to close
    */
   public static CudaBackend on(GpuDevice device, Workers workers) {
-    return new CudaBackend(device, workers);
+    return on("cuda", device, workers);
+  }
+
+  /** The same under another name, for a device that is not CUDA's. */
+  public static CudaBackend on(String name, GpuDevice device, Workers workers) {
+    return new CudaBackend(name, device, workers);
   }
 
   /** The sums over queries on this backend's device. */
@@ -56,7 +63,7 @@ public final class CudaBackend implements ProverBackend {
 
   @Override
   public String name() {
-    return "cuda";
+    return name;
   }
 
   @Override

@@ -18,7 +18,7 @@ public final class DeviceBuffer implements AutoCloseable {
   }
 
   /** A range that is freed through {@code release}, which is given the address. */
-  static DeviceBuffer owning(long address, long bytes, LongConsumer release) {
+  public static DeviceBuffer owning(long address, long bytes, LongConsumer release) {
     return new DeviceBuffer(address, bytes, release);
   }
 

@@ -1,7 +1,10 @@
 package io.cuzk.gpu;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -25,6 +28,33 @@ final class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("jcuda..")
+        .check(CLASSES);
+  }
+
+  /**
+   * It stands beside the product and behind {@link GpuDevice}: nothing that proves is built on it.
+   */
+  @Test
+  void onlyItsOwnPackagesKnowTheSimulator() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.cuzk.gpu")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.cuzk.gpu.ptx..", "io.cuzk.gpu.simulator..")
+        .check(CLASSES);
+  }
+
+  /** The interpreter of PTX knows neither the product's classes nor its field arithmetic. */
+  @Test
+  void thePtxSimulatorStandsAlone() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.cuzk.gpu.ptx")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("io.cuzk..", "jcuda..")
+                .and(DescribedPredicate.not(resideInAPackage("io.cuzk.gpu.ptx"))))
         .check(CLASSES);
   }
 

@@ -18,7 +18,21 @@ final class CudaBackendProviderTest {
   void itIsFoundAndPreferredToTheCpu() {
     List<String> names =
         ProverBackends.providers().stream().map(ProverBackendProvider::name).toList();
-    assertThat(names).containsExactly("cuda", "cpu");
+    assertThat(names).containsExactly("cuda", "cpu", "sim");
+  }
+
+  /** By its name only, and nothing of real size. */
+  @Test
+  void theSimulatorIsTakenOnlyWhenItIsNamed() {
+    ProverBackendProvider simulator = ProverBackends.choose("sim");
+    assertThat(simulator.automatic()).isFalse();
+    assertThat(ProverBackends.choose("auto").name()).isNotEqualTo("sim");
+    ProverBackends.requireInReach(simulator, "the self-test", 1024);
+    assertThatThrownBy(() -> ProverBackends.requireInReach(simulator, "2KiB", 1 << 20))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessage(
+            "backend sim proves circuits of up to 4096 rows, 2KiB has a domain of 1048576: choose"
+                + " another --backend");
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.cuzk.gpu;
 
+import io.cuzk.gpu.simulator.SimulatedDevice;
+
 /** Whole proofs on the simulator. */
 class SimulatedCudaBackendTest extends CudaBackendContract {
   @Override

@@ -1,5 +1,7 @@
 package io.cuzk.gpu;
 
+import io.cuzk.gpu.simulator.SimulatedDevice;
+
 /** The field kernels on the simulator. */
 class SimulatedFieldKernelTest extends FieldKernelContract {
   @Override

@@ -1,5 +1,7 @@
 package io.cuzk.gpu;
 
+import io.cuzk.gpu.simulator.SimulatedDevice;
+
 /** The sums of points on the simulator. */
 class SimulatedMsmTest extends MsmContract {
   @Override

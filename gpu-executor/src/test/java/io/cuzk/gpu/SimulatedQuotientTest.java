@@ -1,5 +1,7 @@
 package io.cuzk.gpu;
 
+import io.cuzk.gpu.simulator.SimulatedDevice;
+
 /** The quotient on the simulator. */
 class SimulatedQuotientTest extends QuotientContract {
   @Override

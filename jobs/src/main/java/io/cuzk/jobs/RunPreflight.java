@@ -125,6 +125,7 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
               key.digest(),
               Digests.sha256(key.vk().toBytes())));
       if (provider != null) {
+        ProverBackends.requireInReach(provider, "a partition of " + size, key.domain());
         long needed = Executor.assignmentBytes(job, size, key) + provider.heapBytes(key.domain());
         Executor.budget(job)
             .reserve("a partition of " + size, needed, PartitionOrder.of(0))

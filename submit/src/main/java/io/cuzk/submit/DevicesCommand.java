@@ -34,6 +34,9 @@ final class DevicesCommand implements Callable<Integer> {
     List<Map<String, Object>> missing = new ArrayList<>();
     List<String> seen = new ArrayList<>();
     for (ProverBackendProvider provider : ProverBackends.providers()) {
+      if (!provider.automatic()) {
+        continue; // a simulator is no device
+      }
       seen.add(provider.name());
       Optional<String> reason = provider.unavailable();
       try {

@@ -19,7 +19,11 @@ import picocli.CommandLine.Option;
       "The proof must have the bytes that are written in the program. Exit code 4 if it has not."
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  cuzk self-test", "  cuzk self-test --backend cpu --json"})
+    footer = {
+      "  cuzk self-test",
+      "  cuzk self-test --backend cpu --json",
+      "  cuzk self-test --backend sim"
+    })
 final class SelfTestCommand implements Callable<Integer> {
   @Mixin private Common common;
 
@@ -27,13 +31,19 @@ final class SelfTestCommand implements Callable<Integer> {
       names = "--backend",
       paramLabel = "B",
       defaultValue = "auto",
-      description = "auto (default), cpu or cuda; a named one that is not there is an error.")
+      description = {
+        "auto (default), cpu, cuda, or sim: CUDA's kernels on a simulator of the device, which"
+            + " takes",
+        "half a minute of CPU time. A named one that is not there is an error."
+      })
   private String backend;
 
   @Override
   public Integer call() {
     try (Workers workers = Workers.of(Runtime.getRuntime().availableProcessors());
+        ProgressLines progress = ProgressLines.on(common.err());
         ProverBackend opened = ProverBackends.open(backend, 0, workers)) {
+      opened.reportTo(progress::advanced);
       SelfTest.Result result = SelfTest.run(opened, workers);
       Map<String, Object> object = new LinkedHashMap<>();
       object.put("backend", result.backend());

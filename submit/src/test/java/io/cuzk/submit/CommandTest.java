@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -393,6 +394,18 @@ class CommandTest {
       assertThat(devices.json().at("/unavailable/0/reason").asText()).contains("--backend cpu");
     }
     assertThat(cuzk("devices").out()).contains("cuda: ").contains("cpu: ");
+    assertThat(cuzk("devices").out()).as("a simulator is no device").doesNotContain("sim");
     assertThat(cuzk("self-test", "--backend", "other").code()).isEqualTo(5);
+  }
+
+  /** CUDA's kernels, from the distribution's classes. Half a minute of CPU time. */
+  @Test
+  @Tag("nightly")
+  void theSelfTestRunsOnTheSimulator() {
+    Captured selfTest = cuzk("self-test", "--backend", "sim", "--json");
+    assertThat(selfTest.code()).as(selfTest.err()).isZero();
+    assertThat(selfTest.json().path("backend").asText()).isEqualTo("sim");
+    assertThat(selfTest.json().path("known_answer").asBoolean()).isTrue();
+    assertThat(selfTest.err()).contains("million PTX instructions");
   }
 }

@@ -1,6 +1,15 @@
-package io.cuzk.gpu;
+package io.cuzk.gpu.simulator;
 
 import io.cuzk.DeviceException;
+import io.cuzk.gpu.DeviceBuffer;
+import io.cuzk.gpu.DeviceEvent;
+import io.cuzk.gpu.DeviceFunction;
+import io.cuzk.gpu.DeviceInfo;
+import io.cuzk.gpu.DeviceModule;
+import io.cuzk.gpu.DeviceStream;
+import io.cuzk.gpu.GpuDevice;
+import io.cuzk.gpu.KernelArguments;
+import io.cuzk.gpu.PinnedMemory;
 import io.cuzk.gpu.ptx.PtxModule;
 import io.cuzk.gpu.ptx.SimulatedFault;
 import io.cuzk.gpu.ptx.Simulator;
@@ -16,7 +25,7 @@ import java.util.Set;
  * written, or host memory that was changed too early, in every run and not just in unlucky ones.
  * After a fault every call fails, as with a real device.
  */
-final class SimulatedDevice implements GpuDevice {
+public final class SimulatedDevice implements GpuDevice {
   private static final int UNASKED_SHARED = 48 << 10;
 
   private final Simulator simulator;
@@ -32,19 +41,20 @@ final class SimulatedDevice implements GpuDevice {
   }
 
   /** A device of so many MiB that checks everything. */
-  static SimulatedDevice checking(int mebibytes) {
+  public static SimulatedDevice checking(int mebibytes) {
     int cores = Runtime.getRuntime().availableProcessors();
     return new SimulatedDevice(mebibytes << 20, cores, true);
   }
 
   /** A device that does not look for races: about twice as fast. */
-  static SimulatedDevice fast(int mebibytes) {
+  public static SimulatedDevice fast(int mebibytes) {
     int cores = Runtime.getRuntime().availableProcessors();
     return new SimulatedDevice(mebibytes << 20, cores, false);
   }
 
-  Simulator simulator() {
-    return simulator;
+  /** Instructions of kernels executed so far, by all threads. */
+  public long executed() {
+    return simulator.executed();
   }
 
   @Override

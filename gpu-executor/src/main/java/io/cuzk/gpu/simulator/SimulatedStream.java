@@ -1,5 +1,7 @@
-package io.cuzk.gpu;
+package io.cuzk.gpu.simulator;
 
+import io.cuzk.gpu.DeviceEvent;
+import io.cuzk.gpu.DeviceStream;
 import java.util.ArrayDeque;
 import java.util.Deque;
 

@@ -1,6 +1,8 @@
-package io.cuzk.gpu;
+package io.cuzk.gpu.simulator;
 
 import io.cuzk.DeviceException;
+import io.cuzk.gpu.DeviceEvent;
+import io.cuzk.gpu.DeviceStream;
 
 /** A mark in a {@link SimulatedStream}. */
 final class SimulatedEvent implements DeviceEvent {
