@@ -4,20 +4,24 @@ import static org.apache.spark.sql.functions.coalesce;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.explode;
 import static org.apache.spark.sql.functions.lit;
+import static org.apache.spark.sql.functions.max;
 import static org.apache.spark.sql.functions.min;
 import static org.apache.spark.sql.functions.struct;
 import static org.apache.spark.sql.functions.sum;
 import static org.apache.spark.sql.functions.when;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
 
 /**
  * Writes the run's four Parquet datasets from its journal. Each is written beside its place and
@@ -56,12 +60,19 @@ final class Datasets {
     replace(
         PHASES,
         entries.select(explode(col("phases")).as("phase")).select("phase.*").coalesce(files));
+    // Each entry has its executor's peak so far; all else of a device is the same in all.
+    Column[] devices =
+        Arrays.stream(DeviceRecord.TYPE.schema().fieldNames())
+            .filter(name -> !name.equals("peak_resident_bytes"))
+            .map(functions::col)
+            .toArray(Column[]::new);
     replace(
         DEVICES,
         entries
             .where(col("device").isNotNull())
             .select("device.*")
-            .dropDuplicates("run_id", "host", "executor_id", "device", "address")
+            .groupBy(devices)
+            .agg(max(col("peak_resident_bytes")).as("peak_resident_bytes"))
             .coalesce(1));
     List<Row> rows = new ArrayList<>();
     sectors.forEach(sector -> rows.add(SectorRecord.TYPE.row(sector)));

@@ -12,7 +12,11 @@ public record DeviceRecord(
     @Meaning("as the kernel names it") String cpuModel,
     @Meaning("that the executor's JVM may use") int cores,
     @Meaning("of the host, or of the device where the backend has its own") long memoryBytes,
-    @Meaning("virtual machine and version") String java) {
+    @Meaning("virtual machine and version") String java,
+    @Meaning(
+            "most that the executor's process had in memory so far, mapped key pages included;"
+                + " null where the system does not say")
+        Long peakResidentBytes) {
   /** The mapping to rows. */
   public static final RecordType<DeviceRecord> TYPE = RecordType.of(DeviceRecord.class);
 }

@@ -29,6 +29,22 @@ public record Machine(
         System.getProperty("java.vm.name") + " " + Runtime.version());
   }
 
+  /**
+   * Most bytes that this process had in memory so far, its mapped files included ({@code VmHWM} of
+   * Linux); null where the system does not say.
+   */
+  static Long peakResidentBytes() {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+      return lines
+          .filter(line -> line.startsWith("VmHWM:"))
+          .map(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+          .findFirst()
+          .orElse(null);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
   private static String hostName() {
     try {
       return InetAddress.getLocalHost().getHostName();

@@ -369,7 +369,8 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
               machine.cpuModel(),
               machine.cores(),
               machine.memoryBytes(),
-              machine.java());
+              machine.java(),
+              Machine.peakResidentBytes());
       return new PartitionEntry(
           task.sector(),
           task.partition(),

@@ -140,7 +140,8 @@ final class GoldenProof {
             "a cpu",
             2,
             1L << 34,
-            "25");
+            "25",
+            1L << 31);
     return new PartitionEntry(SECTOR, 0, record, null, null, 1L << 40, List.of(phase), device);
   }
 }

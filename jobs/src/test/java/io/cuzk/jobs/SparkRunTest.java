@@ -90,7 +90,9 @@ class SparkRunTest {
         .isEqualTo(GoldenProof.entry(GoldenProof.proof(), GoldenProof.publicInputs()).proof());
     assertThat(spark.read().parquet(run.resolve("phases").toString()).schema())
         .isEqualTo(PhaseRecord.TYPE.schema().asNullable());
-    assertThat(spark.read().parquet(run.resolve("devices").toString()).count()).isEqualTo(1);
+    List<Row> devices = spark.read().parquet(run.resolve("devices").toString()).collectAsList();
+    assertThat(devices).hasSize(1);
+    assertThat(devices.getFirst().<Long>getAs("peak_resident_bytes")).isEqualTo(1L << 31);
   }
 
   @Test

@@ -114,7 +114,7 @@ public final class SyntheticRun {
     for (int e = 0; e < executors; e++) {
       devices.add(
           new DeviceRecord(
-              1, "id", "host", "" + e, backend, "device", null, cpuModel, 2, 1L << 34, "25"));
+              1, "id", "host", "" + e, backend, "device", null, cpuModel, 2, 1L << 34, "25", null));
     }
     DatasetWriter.write(directory.resolve("devices"), DeviceRecord.TYPE, devices);
     return directory;
