@@ -1,5 +1,6 @@
 package io.cuzk.submit;
 
+import io.cuzk.jobs.RunRates;
 import io.cuzk.jobs.simulate.ClusterModel;
 import io.cuzk.jobs.simulate.SimulateAction;
 import java.util.LinkedHashMap;
@@ -26,7 +27,9 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  cuzk simulate --from run/ --hosts 16 --gpus-per-host 4 --memory 512GiB",
-      "  cuzk simulate --from run/ --hosts 2 --gpus-per-host 0 --memory 16GiB --cpu-slots 1 --json"
+      "  cuzk simulate --from run/ --hosts 2 --gpus-per-host 0 --memory 16GiB --cpu-slots 1 --json",
+      "  cuzk simulate --from t/run-one --hosts 2 --gpus-per-host 0 --memory 8GiB --sectors 8"
+          + " --against t/run-all"
     })
 final class SimulateCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -77,6 +80,12 @@ final class SimulateCommand implements Callable<Integer> {
       description = "How many to prove (default: enough to fill the cluster many times).")
   private Integer sectors;
 
+  @Option(
+      names = "--against",
+      paramLabel = "RUN2",
+      description = "A run of such a cluster: how far the prediction is from it.")
+  private String against;
+
   @Override
   public Integer call() {
     if (hosts < 1 || hosts > 100_000 || gpus < 0 || gpus > 1024 || slots != null && slots < 1) {
@@ -122,8 +131,40 @@ final class SimulateCommand implements Callable<Integer> {
             result.memoryPerPartition() >> 20,
             result.memoryEstimated() ? " (estimated)" : "",
             result.model().cpuSlots()));
-    common.object(object(result));
+    Map<String, Object> object = object(result);
+    if (against != null) {
+      object.put("against", compare(outcome));
+    }
+    common.object(object);
     return ExitCode.GOOD;
+  }
+
+  private Map<String, Object> compare(ClusterModel.Outcome outcome) {
+    RunRates measured = RunRates.read(against, 1, new Configuration());
+    double error = outcome.partitionsPerSecond() / measured.partitionsPerSecond() - 1;
+    common.say(
+        String.format(
+            Locale.ROOT,
+            "%s proved %d partitions on %d executors: %.4f partitions/s; the prediction is %.1f %%"
+                + " %s",
+            against,
+            measured.partitions(),
+            measured.executors(),
+            measured.partitionsPerSecond(),
+            Math.abs(100 * error),
+            error < 0 ? "below" : "above"));
+    if (measured.partitions() != outcome.partitions() || measured.executors() != hosts) {
+      common.note(
+          "cuzk: simulated %d partitions on %d hosts: name the same --sectors and --hosts"
+              .formatted(outcome.partitions(), hosts));
+    }
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("run", against);
+    object.put("partitions", measured.partitions());
+    object.put("executors", measured.executors());
+    object.put("partitions_per_s", measured.partitionsPerSecond());
+    object.put("error", error);
+    return object;
   }
 
   private Map<String, Object> object(SimulateAction.Result result) {
