@@ -16,6 +16,9 @@ import org.apache.parquet.column.Dictionary;
 import org.apache.parquet.column.impl.ColumnReadStoreImpl;
 import org.apache.parquet.column.page.PageReadStore;
 import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.BlockMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.ColumnPath;
 import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.io.api.Converter;
@@ -77,18 +80,8 @@ final class ColumnReader {
       }
       MessageType schema = new MessageType(whole.getName(), wanted);
       file.setRequestedSchema(schema);
-      Sinks sinks = new Sinks(schema);
-      String writer = file.getFileMetaData().getCreatedBy();
-      for (PageReadStore group = file.readNextRowGroup();
-          group != null;
-          group = file.readNextRowGroup()) {
-        int rows = Math.toIntExact(group.getRowCount());
-        columns.grow(rows);
-        ColumnReadStoreImpl store = new ColumnReadStoreImpl(group, sinks, schema, writer);
-        for (int i = 0; i < wanted.size(); i++) {
-          ColumnDescriptor column = schema.getColumns().get(i);
-          copy(store.getColumnReader(column), column.getMaxDefinitionLevel(), rows, sinks.at(i));
-        }
+      for (int group = 0; group < file.getRowGroups().size(); group++) {
+        readGroup(file, group, schema);
       }
     } catch (IOException e) {
       throw new InfrastructureException("cannot read " + shown + ": " + RunFiles.reason(e), e);
@@ -98,6 +91,46 @@ final class ColumnReader {
       throw new InvalidInputException(
           "%s is no whole Parquet file: %s".formatted(shown, RunFiles.reason(e)), e);
     }
+  }
+
+  private void readGroup(ParquetFileReader file, int group, MessageType schema) throws IOException {
+    BlockMetaData about = file.getRowGroups().get(group);
+    int rows = Math.toIntExact(about.getRowCount());
+    if (rows == 0) {
+      return;
+    }
+    Sinks sinks = new Sinks(schema);
+    columns.grow(rows);
+    PageReadStore pages = file.readRowGroup(group);
+    ColumnReadStoreImpl store = null;
+    for (int i = 0; i < names.size(); i++) {
+      ColumnDescriptor column = schema.getColumns().get(i);
+      PrimitiveType type = column.getPrimitiveType();
+      if (!PageDecoder.knows(column, chunk(about, column))) {
+        if (store == null) {
+          String writer = file.getFileMetaData().getCreatedBy();
+          store = new ColumnReadStoreImpl(pages, sinks, schema, writer);
+        }
+        copy(store.getColumnReader(column), column.getMaxDefinitionLevel(), rows, sinks.at(i));
+      } else if (type.getPrimitiveTypeName() == PrimitiveTypeName.BINARY) {
+        PageDecoder.text(column, pages.getPageReader(column), rows, columns.texts(names.get(i)));
+      } else {
+        PageDecoder.numbers(
+            column,
+            pages.getPageReader(column),
+            rows,
+            columns.numbers(names.get(i)),
+            nanosPerUnit(type));
+      }
+    }
+  }
+
+  private static ColumnChunkMetaData chunk(BlockMetaData group, ColumnDescriptor column) {
+    ColumnPath path = ColumnPath.get(column.getPath());
+    return group.getColumns().stream()
+        .filter(chunk -> chunk.getPath().equals(path))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no data of column " + path));
   }
 
   private static void copy(

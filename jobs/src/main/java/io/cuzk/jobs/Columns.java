@@ -79,6 +79,11 @@ public final class Columns {
       values[size++] = value;
     }
 
+    void add(long[] more, int count) {
+      System.arraycopy(more, 0, values, size, count);
+      size += count;
+    }
+
     private void reserve(int rows) {
       if (values.length < rows) {
         values = Arrays.copyOf(values, Math.max(rows, values.length + values.length / 2));
@@ -104,6 +109,11 @@ public final class Columns {
 
     void add(int code) {
       codes[size++] = code;
+    }
+
+    void add(int[] more, int count) {
+      System.arraycopy(more, 0, codes, size, count);
+      size += count;
     }
 
     private void reserve(int rows) {

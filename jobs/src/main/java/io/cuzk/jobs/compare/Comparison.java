@@ -29,6 +29,8 @@ public record Comparison(
   static Comparison of(Subject before, Subject after) {
     Observations a = before.observations();
     Observations b = after.observations();
+    Samples ofA = Samples.of(a);
+    Samples ofB = Samples.of(b);
     Set<String> names = new LinkedHashSet<>(a.phases());
     names.addAll(b.phases());
     List<PhaseDifference> raw =
@@ -40,19 +42,19 @@ public record Comparison(
                             name,
                             nested(a, name) && nested(b, name),
                             a.onCpu() && b.onCpu(),
-                            Difference.of(a.row(a.cpu(), name), b.row(b.cpu(), name)),
-                            Difference.of(a.row(a.wall(), name), b.row(b.wall(), name))))
+                            Difference.of(ofA.cpu(name), ofB.cpu(name)),
+                            Difference.of(ofA.wall(name), ofB.wall(name))))
                 .toList());
     raw.add(
         difference(
             TOTAL,
             false,
             a.onCpu() && b.onCpu(),
-            Difference.of(a.totalCpu(), b.totalCpu()),
-            Difference.of(a.totalWall(), b.totalWall())));
+            Difference.of(ofA.totalCpu(), ofB.totalCpu()),
+            Difference.of(ofA.totalWall(), ofB.totalWall())));
     List<PhaseDifference> corrected = corrected(raw);
-    List<ExecutorShare> executors = new ArrayList<>(ExecutorShare.of(before));
-    executors.addAll(ExecutorShare.of(after));
+    List<ExecutorShare> executors = new ArrayList<>(ExecutorShare.of(before, ofA));
+    executors.addAll(ExecutorShare.of(after, ofB));
     return new Comparison(
         after.name(),
         List.copyOf(corrected.subList(0, corrected.size() - 1)),

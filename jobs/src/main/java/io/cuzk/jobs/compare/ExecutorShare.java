@@ -23,60 +23,55 @@ public record ExecutorShare(
     double phaseChange) {
   private static final double NOTABLE = 0.02;
 
-  /** A row of values by executor, sorted once however many executors there are. */
-  private static final class Split {
-    private final Sample all;
-    private final double[][] own;
-
-    Split(double[] row, Observations of) {
-      all = Sample.of(row);
-      int[] counts = new int[of.executors().size()];
-      for (int executor : of.executor()) {
-        counts[executor]++;
-      }
-      own = new double[counts.length][];
-      Arrays.setAll(own, e -> new double[counts[e]]);
-      for (int i = 0; i < row.length; i++) {
-        int executor = of.executor()[i];
-        own[executor][--counts[executor]] = row[i];
-      }
-    }
-
-    Sample own(int executor) {
-      return Sample.of(own[executor]);
-    }
-
-    Difference difference(int executor) {
-      Sample mine = own(executor);
-      return Difference.of(all.without(mine), mine);
-    }
-  }
-
-  static List<ExecutorShare> of(Subject side) {
+  static List<ExecutorShare> of(Subject side, Samples samples) {
     Observations all = side.observations();
     if (all.executors().size() < 2) {
       return List.of();
     }
-    Split cpu = new Split(all.totalCpu(), all);
-    Split wall = new Split(all.totalWall(), all);
-    List<Split> cpus = Arrays.stream(all.cpu()).map(row -> new Split(row, all)).toList();
-    List<Split> walls = Arrays.stream(all.wall()).map(row -> new Split(row, all)).toList();
-    return IntStream.range(0, all.executors().size())
+    int[][] members = members(all);
+    return IntStream.range(0, members.length)
         .parallel()
-        .mapToObj(executor -> of(side, executor, cpu, wall, cpus, walls))
+        .mapToObj(executor -> of(side, samples, executor, members[executor]))
         .toList();
   }
 
-  private static ExecutorShare of(
-      Subject side, int executor, Split cpu, Split wall, List<Split> cpus, List<Split> walls) {
+  /** The partitions of every executor. */
+  private static int[][] members(Observations all) {
+    int[] counts = new int[all.executors().size()];
+    for (int executor : all.executor()) {
+      counts[executor]++;
+    }
+    int[][] members = new int[counts.length][];
+    Arrays.setAll(members, e -> new int[counts[e]]);
+    for (int i = all.executor().length - 1; i >= 0; i--) {
+      int executor = all.executor()[i];
+      members[executor][--counts[executor]] = i;
+    }
+    return members;
+  }
+
+  private static Sample own(double[] row, int[] members) {
+    double[] own = new double[members.length];
+    for (int i = 0; i < own.length; i++) {
+      own[i] = row[members[i]];
+    }
+    return Sample.of(own);
+  }
+
+  private static Difference difference(Sample all, double[] row, int[] members) {
+    Sample mine = own(row, members);
+    return Difference.of(all.without(mine), mine);
+  }
+
+  private static ExecutorShare of(Subject side, Samples samples, int executor, int[] members) {
     Observations all = side.observations();
     PhaseDifference raw =
         Comparison.difference(
             Comparison.TOTAL,
             false,
             all.onCpu(),
-            cpu.difference(executor),
-            wall.difference(executor));
+            difference(samples.totalCpu(), all.totalCpu(), members),
+            difference(samples.totalWall(), all.totalWall(), members));
     int family = 2 * all.executors().size();
     PhaseDifference corrected =
         new PhaseDifference(
@@ -89,11 +84,10 @@ public record ExecutorShare(
             Math.min(1, raw.pWall() * family));
     String phase = "";
     double most = 0;
-    double total = (raw.byCpu() ? cpu : wall).all.median();
+    double total = (raw.byCpu() ? samples.totalCpu() : samples.totalWall()).median();
     for (int p = 0; p < all.phases().size(); p++) {
-      Split row = (raw.byCpu() ? cpus : walls).get(p);
-      Sample mine = row.own(executor);
-      double rest = row.all.without(mine).median();
+      Sample mine = own((raw.byCpu() ? all.cpu() : all.wall())[p], members);
+      double rest = (raw.byCpu() ? samples.cpu() : samples.wall()).get(p).medianWithout(mine);
       double change = mine.median() / rest - 1;
       if (rest > NOTABLE * total && Math.abs(change) > Math.abs(most)) {
         phase = all.phases().get(p);
@@ -101,11 +95,6 @@ public record ExecutorShare(
       }
     }
     return new ExecutorShare(
-        side.name(),
-        all.executors().get(executor),
-        wall.own(executor).size(),
-        corrected,
-        phase,
-        most);
+        side.name(), all.executors().get(executor), members.length, corrected, phase, most);
   }
 }

@@ -17,7 +17,7 @@ public record RunComparison(
     List<Budget.Outcome> budgets,
     List<String> warnings) {
   /**
-   * Reads and compares. Nothing is started; a million phases take about a second.
+   * Reads and compares. Nothing is started; a million phases take about a second of CPU time.
    *
    * @param names each a run directory or a file of {@code bench --json}, or several of one kind
    *     joined by commas

@@ -130,6 +130,8 @@ final class RunReader {
     double[][] wall = new double[names.size()][];
     Arrays.setAll(cpu, p -> Observations.filled(size));
     Arrays.setAll(wall, p -> Observations.filled(size));
+    int write = names.indexOf(WRITE);
+    int[] device = phases.codes("device");
     int[] executor = new int[size];
     Map<List<String>, Integer> executors = new LinkedHashMap<>();
     int former = -1;
@@ -140,12 +142,12 @@ final class RunReader {
       }
       add(wall[phase[row]], at, wallNs[row]);
       add(cpu[phase[row]], at, cpuNs[row]);
-      if (names.get(phase[row]).equals(WRITE)) {
+      if (phase[row] == write) {
         // The proof's times end before its entry is written.
         totalWall[at] += wallNs[row] * 1e-9;
         totalCpu[at] += cpuNs[row] == Columns.NULL ? 0 : cpuNs[row] * 1e-9;
       }
-      if (at != former && phases.codes("device")[row] >= 0) {
+      if (at != former && device[row] >= 0) {
         List<String> place =
             List.of(
                 phases.text("host", row),

@@ -30,6 +30,35 @@ class StatisticsTest {
   }
 
   @Test
+  void theMedianOfTheRestIsFoundWithoutTakingOut() {
+    SplittableRandom random = new SplittableRandom(5);
+    for (int n = 1; n < 60; n++) {
+      double[] all = random.doubles(n).map(value -> Math.rint(9 * value)).toArray();
+      Sample part = Sample.of(Arrays.copyOf(all, random.nextInt(n)));
+      Sample whole = Sample.of(all);
+      assertThat(whole.medianWithout(part)).isEqualTo(whole.without(part).median());
+      assertThat(whole.medianWithout(whole)).isNaN();
+    }
+  }
+
+  @Test
+  void largeSamplesAreSortedToo() {
+    SplittableRandom random = new SplittableRandom(6);
+    double[] values = new double[20_000];
+    Arrays.setAll(
+        values, i -> (random.nextInt(4) - 1) * Math.exp(20 * random.nextGaussian()) + i % 2 / 1e9);
+    values[7] = Double.NaN;
+    values[9] = Double.NEGATIVE_INFINITY;
+    values[11] = Double.POSITIVE_INFINITY;
+    double[] expected = values.clone();
+    Arrays.sort(expected);
+    assertThat(Sample.of(values).sorted()).isEqualTo(Arrays.copyOf(expected, 19_999));
+    double[] same = new double[5000];
+    Arrays.fill(same, 3);
+    assertThat(Sample.of(same).sorted()).isEqualTo(same);
+  }
+
+  @Test
   void rankTestGivesThePublishedProbability() {
     // R: wilcox.test(x, y, alternative = "g"): W = 35, p-value = 0.1272
     assertThat(RankTest.larger(Sample.of(EARLY), Sample.of(TERM))).isEqualTo(0.1272, within(5e-5));
