@@ -36,21 +36,30 @@ final class ColumnReader {
 
   private final Columns columns = new Columns();
   private final List<String> names;
+  private final List<String> added;
   private final Configuration hadoop;
 
-  private ColumnReader(Configuration hadoop, List<String> names) {
+  private ColumnReader(Configuration hadoop, List<String> names, List<String> added) {
     this.hadoop = hadoop;
     this.names = names;
+    this.added = added;
+    added.forEach(columns::texts);
   }
 
   /**
    * Reads a dataset.
    *
    * @param directory its part files are read in the order of their names
+   * @param added columns of text that a part may lack: null in its rows
    * @throws InvalidInputException if a part is no Parquet file or lacks a column
    */
-  static Columns read(RunFiles files, Configuration hadoop, Path directory, List<String> names) {
-    ColumnReader reader = new ColumnReader(hadoop, names);
+  static Columns read(
+      RunFiles files,
+      Configuration hadoop,
+      Path directory,
+      List<String> names,
+      List<String> added) {
+    ColumnReader reader = new ColumnReader(hadoop, names, added);
     List<FileStatus> parts = new ArrayList<>(files.list(directory));
     parts.removeIf(part -> !part.getPath().getName().endsWith(".parquet"));
     if (parts.isEmpty()) {
@@ -78,6 +87,7 @@ final class ColumnReader {
         }
         wanted.add(whole.getType(name));
       }
+      added.stream().filter(whole::containsField).map(whole::getType).forEach(wanted::add);
       MessageType schema = new MessageType(whole.getName(), wanted);
       file.setRequestedSchema(schema);
       for (int group = 0; group < file.getRowGroups().size(); group++) {
@@ -103,7 +113,13 @@ final class ColumnReader {
     columns.grow(rows);
     PageReadStore pages = file.readRowGroup(group);
     ColumnReadStoreImpl store = null;
-    for (int i = 0; i < names.size(); i++) {
+    for (String name : added) {
+      if (!schema.containsField(name)) {
+        columns.texts(name).addNulls(rows);
+      }
+    }
+    for (int i = 0; i < schema.getFieldCount(); i++) {
+      String name = schema.getFieldName(i);
       ColumnDescriptor column = schema.getColumns().get(i);
       PrimitiveType type = column.getPrimitiveType();
       if (!PageDecoder.knows(column, chunk(about, column))) {
@@ -113,14 +129,10 @@ final class ColumnReader {
         }
         copy(store.getColumnReader(column), column.getMaxDefinitionLevel(), rows, sinks.at(i));
       } else if (type.getPrimitiveTypeName() == PrimitiveTypeName.BINARY) {
-        PageDecoder.text(column, pages.getPageReader(column), rows, columns.texts(names.get(i)));
+        PageDecoder.text(column, pages.getPageReader(column), rows, columns.texts(name));
       } else {
         PageDecoder.numbers(
-            column,
-            pages.getPageReader(column),
-            rows,
-            columns.numbers(names.get(i)),
-            nanosPerUnit(type));
+            column, pages.getPageReader(column), rows, columns.numbers(name), nanosPerUnit(type));
       }
     }
   }

@@ -111,6 +111,11 @@ public final class Columns {
       codes[size++] = code;
     }
 
+    void addNulls(int count) {
+      Arrays.fill(codes, size, size + count, -1);
+      size += count;
+    }
+
     void add(int[] more, int count) {
       System.arraycopy(more, 0, codes, size, count);
       size += count;

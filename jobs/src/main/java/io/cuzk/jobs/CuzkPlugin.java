@@ -42,11 +42,20 @@ public final class CuzkPlugin implements SparkPlugin {
   /** This executor's way to the driver; null before it starts and in processes without plugin. */
   private static volatile PluginContext executorContext;
 
+  /** Whether somebody watches the run, so that phases are told to the driver. */
+  private static volatile boolean watched;
+
   private static volatile ClusterHealth health = new ClusterHealth();
+  private static volatile PhaseTotals phases = new PhaseTotals();
 
   /** What the driver of this process knows; empty where the plugin is not installed. */
   static ClusterHealth health() {
     return health;
+  }
+
+  /** The phases of what this driver's executors proved; empty unless the run is watched. */
+  static PhaseTotals phases() {
+    return phases;
   }
 
   /**
@@ -91,6 +100,33 @@ public final class CuzkPlugin implements SparkPlugin {
     send(context, message);
   }
 
+  /** On an executor: tells the driver how long the phases of a proved partition took. */
+  static void proved(List<PhaseRecord> measured) {
+    PluginContext context = executorContext;
+    if (context == null || !watched) {
+      return;
+    }
+    Map<String, Object> message = new LinkedHashMap<>();
+    message.put("kind", "phases");
+    message.put("executor", context.executorID());
+    // As in the metrics of tasks, which are Spark's.
+    message.put("host", context.hostname());
+    message.put(
+        "phases",
+        measured.stream()
+            .map(
+                phase ->
+                    Map.of(
+                        "phase",
+                        phase.phase(),
+                        "wall_ns",
+                        phase.wallNs(),
+                        "cpu_ns",
+                        phase.cpuNs() == null ? 0 : phase.cpuNs()))
+            .toList());
+    send(context, message);
+  }
+
   private static void send(PluginContext context, Map<String, Object> message) {
     try {
       context.send(JSON.writeValueAsString(message));
@@ -105,6 +141,7 @@ public final class CuzkPlugin implements SparkPlugin {
     public void init(PluginContext context, Map<String, String> extra) {
       executorContext = context;
       CuzkConf conf = CuzkConf.of(context.conf());
+      watched = conf.value(CuzkConf.METRICS_PROMETHEUS).isPresent();
       ResourceInformation gpu = context.resources().get("gpu");
       List<String> addresses = gpu == null ? List.of() : List.of(gpu.addresses());
       Executor.assigned(addresses);
@@ -209,6 +246,7 @@ public final class CuzkPlugin implements SparkPlugin {
       spark = context;
       ClusterHealth fresh = new ClusterHealth();
       health = fresh;
+      phases = new PhaseTotals();
       context.addSparkListener(
           new SparkListener() {
             @Override
@@ -228,6 +266,10 @@ public final class CuzkPlugin implements SparkPlugin {
     public Object receive(Object message) throws IOException {
       JsonNode told = JSON.readTree(String.valueOf(message));
       String executor = told.path("executor").asText();
+      if (told.path("kind").asText().equals("phases")) {
+        add(executor, told);
+        return null;
+      }
       if (told.path("kind").asText().equals("ready")) {
         Map<String, String> devices = new LinkedHashMap<>();
         told.path("devices")
@@ -249,6 +291,15 @@ public final class CuzkPlugin implements SparkPlugin {
       }
       giveBackUseless();
       return null;
+    }
+
+    private static void add(String executor, JsonNode told) {
+      for (JsonNode phase : told.path("phases")) {
+        phases.add(
+            new PhaseTotals.Key(phase.path("phase").asText(), executor, told.path("host").asText()),
+            phase.path("wall_ns").asLong(),
+            phase.path("cpu_ns").asLong());
+      }
     }
 
     /** Spark replaces what it lost by itself, but not what it is asked to take away. */

@@ -17,8 +17,9 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * What the driver knows of a run while it goes on, as text that Prometheus reads: how far each
- * stage is, tasks by executor and result, their seconds. Served under {@code /metrics} until
- * closed; with {@code spark.cuzk.metrics.prometheus=off} it only passes progress on. Thread-safe.
+ * stage is, tasks by executor and result, their seconds, the phases of what was proved. Served
+ * under {@code /metrics} until closed; with {@code spark.cuzk.metrics.prometheus=off} it only
+ * passes progress on. Thread-safe.
  */
 final class LiveMetrics implements Progress, AutoCloseable {
   private static final double NANOS = 1e-9;
@@ -181,7 +182,30 @@ final class LiveMetrics implements Progress, AutoCloseable {
         "CPU seconds of the tasks' own threads, the proving pools' left out.");
     executors.forEach(
         (who, counts) -> line(text, "cuzk_task_thread_cpu_seconds_total", who, counts.cpuSeconds));
+    phases(text);
     return text.toString();
+  }
+
+  private static void phases(StringBuilder text) {
+    Map<PhaseTotals.Key, PhaseTotals.Sum> sums = CuzkPlugin.phases().snapshot();
+    head(text, "cuzk_phases_total", "counter", "Phases of partitions whose proofs verified.");
+    sums.forEach((key, sum) -> line(text, "cuzk_phases_total", label(key), sum.count()));
+    head(text, "cuzk_phase_seconds_total", "counter", "Wall seconds of these phases.");
+    sums.forEach(
+        (key, sum) -> line(text, "cuzk_phase_seconds_total", label(key), sum.wallNanos() * NANOS));
+    head(
+        text,
+        "cuzk_phase_cpu_seconds_total",
+        "counter",
+        "CPU seconds of these phases over all threads of a task, where they can be told apart.");
+    sums.forEach(
+        (key, sum) ->
+            line(text, "cuzk_phase_cpu_seconds_total", label(key), sum.cpuNanos() * NANOS));
+  }
+
+  private static String label(PhaseTotals.Key key) {
+    return "executor=\"%s\",host=\"%s\",phase=\"%s\""
+        .formatted(escaped(key.executor()), escaped(key.host()), escaped(key.phase()));
   }
 
   private static String label(String stage) {

@@ -28,6 +28,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.Function;
 import org.apache.spark.broadcast.Broadcast;
@@ -89,7 +90,11 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
             run.completeProofFile(task.sector(), task.scan().partitions());
           }
         });
-    run.writeAfter(attempt.after());
+    PartitionEntry after = attempt.after();
+    run.writeAfter(after);
+    if (entry.proof() != null) {
+      CuzkPlugin.proved(Stream.of(entry, after).flatMap(part -> part.phases().stream()).toList());
+    }
     return new TaskReport(
         task.sector(),
         task.partition(),

@@ -73,7 +73,17 @@ public final class RunData {
    * @throws InvalidInputException if the run has not written it, or a column is missing
    */
   public Columns read(String dataset, String... columns) {
-    return ColumnReader.read(run.files(), hadoop, run.dataset(dataset), List.of(columns));
+    return read(dataset, List.of(columns), List.of());
+  }
+
+  /**
+   * Reads columns of a dataset, some of which runs of earlier programs lack.
+   *
+   * @param added columns of text that are null throughout where a file does not have them
+   * @throws InvalidInputException if the run has not written it, or another column is missing
+   */
+  public Columns read(String dataset, List<String> columns, List<String> added) {
+    return ColumnReader.read(run.files(), hadoop, run.dataset(dataset), columns, added);
   }
 
   /**

@@ -69,13 +69,8 @@ public record RunRates(
     Columns proofs =
         run.read(
             RunData.PROOFS,
-            "run_id",
-            "sector",
-            "partition_index",
-            "started_at",
-            "wall_ns",
-            "executor_id",
-            "device_address");
+            List.of("run_id", "sector", "partition_index", "started_at", "wall_ns", "executor_id"),
+            List.of("device_address"));
     Columns phases =
         run.read(RunData.PHASES, "run_id", "sector", "partition_index", "phase", "wall_ns");
     Map<String, Integer> partitionsOf = new LinkedHashMap<>();

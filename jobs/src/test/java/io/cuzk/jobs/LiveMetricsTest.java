@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,10 @@ class LiveMetricsTest {
   void tasksOfASessionAreCounted() throws Exception {
     List<String> notes = new ArrayList<>();
     SparkSession spark =
-        SparkSessions.open("live", "local[2]", Map.of("spark.cuzk.metrics.prometheus", "0"));
+        SparkSessions.openToProve(
+            "live",
+            "local[2]",
+            Map.of("spark.cuzk.metrics.prometheus", "0", "spark.cuzk.selftest", "never"));
     try (LiveMetrics live =
         LiveMetrics.open(
             CuzkConf.of(spark.sparkContext().conf()),
@@ -69,7 +73,13 @@ class LiveMetricsTest {
           .count();
       live.advanced(5);
       spark.sparkContext().listenerBus().waitUntilEmpty();
-      String text = get(address);
+      // By the plugin's own way from an executor, which is in this process, to the driver.
+      CuzkPlugin.proved(List.of(phase("msm.h", 2_000_000_000L, 3_500_000_000L)));
+      CuzkPlugin.proved(
+          List.of(
+              phase("msm.h", 1_250_000_000L, 2_000_000_000L),
+              phase("queue.wait", 7_000_000L, null)));
+      String text = awaited(address, "phase=\"queue.wait\"");
       for (String line : text.lines().toList()) {
         assertThat(line.startsWith("# ") || LINE.matcher(line).matches()).as(line).isTrue();
       }
@@ -79,6 +89,11 @@ class LiveMetricsTest {
               "cuzk_stage_steps{stage=\"proving partitions\"} 7.000",
               "cuzk_stage_steps_done{stage=\"proving partitions\"} 5.000",
               "result=\"success\"} 5.000",
+              "cuzk_phases_total" + where("msm.h") + " 2.000",
+              "cuzk_phase_seconds_total" + where("msm.h") + " 3.250",
+              "cuzk_phase_cpu_seconds_total" + where("msm.h") + " 5.500",
+              "cuzk_phase_seconds_total" + where("queue.wait") + " 0.007",
+              "cuzk_phase_cpu_seconds_total" + where("queue.wait") + " 0.000",
               "result=\"failure\"} 0.000");
       assertThat(notes)
           .contains(
@@ -91,6 +106,26 @@ class LiveMetricsTest {
     } finally {
       spark.stop();
     }
+  }
+
+  private static PhaseRecord phase(String name, long wallNanos, Long cpuNanos) {
+    return new PhaseRecord(
+        1, "id", "s-t01000-1", 0, 0, name, 0, wallNanos, cpuNanos, "cpu", "a", "h", "0");
+  }
+
+  private static String where(String phase) {
+    return "{executor=\"driver\",host=\"%s\",phase=\"%s\"}"
+        .formatted(SparkEnv.get().blockManager().blockManagerId().host(), phase);
+  }
+
+  /** Messages to the driver take their time. */
+  private static String awaited(String address, String expected) throws Exception {
+    String text = get(address);
+    for (int i = 0; i < 600 && !text.contains(expected); i++) {
+      Thread.sleep(50);
+      text = get(address);
+    }
+    return text;
   }
 
   private static void dashboardAsksOnlyForWhatThereIs(String text) throws Exception {

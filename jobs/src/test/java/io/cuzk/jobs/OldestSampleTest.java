@@ -94,6 +94,12 @@ class OldestSampleTest {
   }
 
   @Test
+  void ratesAreReadFromIt() {
+    RunRates rates = RunRates.read(SAMPLE.toString(), 1, new Configuration());
+    assertThat(rates.partitionsPerSecond()).isPositive();
+  }
+
+  @Test
   void nothingInItNamesAMachine() throws IOException {
     try (Stream<Path> files = Files.walk(SAMPLE)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {

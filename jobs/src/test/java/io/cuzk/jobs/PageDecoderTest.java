@@ -35,6 +35,9 @@ class PageDecoderTest {
   private static final int ROWS = 90_000;
   private static final List<String> COLUMNS =
       List.of("long", "few", "int", "odd", "word", "name", "always", "flag", "none");
+
+  private static final List<String> REQUIRED =
+      COLUMNS.stream().filter(name -> !name.equals("word")).toList();
   private static final MessageType SCHEMA =
       MessageTypeParser.parseMessageType(
           """
@@ -58,8 +61,9 @@ class PageDecoderTest {
   void readsWhatParquetReads(WriterVersion version) throws IOException {
     Path file = directory.resolve("data/part-00000.parquet");
     write(file, version);
-    Columns columns = read(COLUMNS);
+    Columns columns = read(REQUIRED);
     assertThat(columns.rows()).isEqualTo(ROWS);
+    assertThat(columns.text("later", ROWS - 1)).isNull();
     int row = 0;
     try (ParquetReader<Group> reader =
         ParquetReader.builder(new GroupReadSupport(), new org.apache.hadoop.fs.Path(file.toUri()))
@@ -101,7 +105,11 @@ class PageDecoderTest {
     Configuration hadoop = new Configuration();
     RunFiles files = new RunFiles(hadoop);
     return ColumnReader.read(
-        files, hadoop, files.qualify(directory.resolve("data").toString()), columns);
+        files,
+        hadoop,
+        files.qualify(directory.resolve("data").toString()),
+        columns,
+        List.of("later", "word"));
   }
 
   /** Dictionaries, dictionaries that became too large, runs of null, several groups and pages. */

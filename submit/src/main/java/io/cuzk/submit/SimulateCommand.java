@@ -170,6 +170,7 @@ final class SimulateCommand implements Callable<Integer> {
   private Map<String, Object> object(SimulateAction.Result result) {
     ClusterModel.Outcome outcome = result.outcome();
     Map<String, Object> object = new LinkedHashMap<>();
+    object.put("from", from);
     object.put("hosts", hosts);
     object.put("gpus_per_host", gpus);
     object.put("cpu_slots", result.model().cpuSlots());
