@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,41 +24,7 @@ class CriticalPathTest {
   private final List<PhaseRecord> phases = new ArrayList<>();
 
   private void task(String session, String sector, String executor, long begin, long seconds) {
-    ProofRecord of = GoldenProof.entry(new byte[192], new byte[32]).proof();
-    proofs.add(
-        new ProofRecord(
-            1,
-            session,
-            sector,
-            null,
-            null,
-            true,
-            0,
-            1,
-            of.registeredProof(),
-            2048,
-            of.commR(),
-            of.commD(),
-            of.replicaId(),
-            "c1",
-            "00",
-            "key",
-            "00",
-            "00",
-            of.proof(),
-            of.publicInputs(),
-            true,
-            "cpu",
-            "cpu",
-            executor,
-            "host",
-            executor,
-            "compiled",
-            1,
-            0,
-            Instant.ofEpochSecond(begin),
-            seconds * SECOND,
-            seconds * SECOND));
+    proofs.add(GoldenProof.at(session, sector, 0, 1, executor, begin, seconds * SECOND));
   }
 
   private void phase(String session, String sector, String name, long start, long seconds) {

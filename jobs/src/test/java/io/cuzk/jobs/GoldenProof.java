@@ -144,4 +144,49 @@ final class GoldenProof {
             1L << 31);
     return new PartitionEntry(SECTOR, 0, record, null, null, 1L << 40, List.of(phase), device);
   }
+
+  /** A proof as if it had been made at that time, for runs that are computed by hand. */
+  static ProofRecord at(
+      String session,
+      String sector,
+      int partition,
+      int partitions,
+      String executor,
+      long beginSeconds,
+      long nanos) {
+    ProofRecord of = entry(new byte[192], new byte[32]).proof();
+    return new ProofRecord(
+        ProofRecord.SCHEMA_VERSION,
+        session,
+        sector,
+        null,
+        null,
+        true,
+        partition,
+        partitions,
+        of.registeredProof(),
+        2048,
+        of.commR(),
+        of.commD(),
+        of.replicaId(),
+        "c1",
+        "00",
+        "key",
+        "00",
+        "00",
+        of.proof(),
+        of.publicInputs(),
+        true,
+        "cpu",
+        "cpu",
+        executor,
+        "host",
+        executor,
+        "compiled",
+        1,
+        0,
+        Instant.ofEpochSecond(beginSeconds),
+        nanos,
+        nanos);
+  }
 }

@@ -8,7 +8,6 @@ import io.cuzk.InvalidInputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -26,42 +25,7 @@ class RunRatesTest {
   private final List<SectorRecord> sectors = new ArrayList<>();
 
   private void proof(String session, String sector, int partition, String executor, long begun) {
-    PartitionEntry golden = GoldenProof.entry(new byte[192], new byte[32]);
-    ProofRecord of = golden.proof();
-    proofs.add(
-        new ProofRecord(
-            1,
-            session,
-            sector,
-            null,
-            null,
-            true,
-            partition,
-            2,
-            of.registeredProof(),
-            2048,
-            of.commR(),
-            of.commD(),
-            of.replicaId(),
-            "c1",
-            "00",
-            "key",
-            "00",
-            "00",
-            of.proof(),
-            of.publicInputs(),
-            true,
-            "cpu",
-            "cpu",
-            executor,
-            "host",
-            executor,
-            "compiled",
-            1,
-            0,
-            Instant.ofEpochSecond(begun),
-            9 * SECOND,
-            9 * SECOND));
+    proofs.add(GoldenProof.at(session, sector, partition, 2, executor, begun, 9 * SECOND));
     phase(session, sector, partition, executor, "queue.wait", 5);
     phase(session, sector, partition, executor, "input.parse", 1);
     phase(session, sector, partition, executor, "device.wait", 1);
