@@ -30,20 +30,24 @@ public final class Runs implements AutoCloseable {
 
   private final List<RunFolder> folders;
   private final List<Path> benches;
+  private final List<Path> simulations;
   private final Connection database;
 
-  private Runs(List<RunFolder> folders, List<Path> benches, Connection database) {
+  private Runs(
+      List<RunFolder> folders, List<Path> benches, List<Path> simulations, Connection database) {
     this.folders = folders;
     this.benches = benches;
+    this.simulations = simulations;
     this.database = database;
   }
 
   /**
    * Opens what the variable {@code CUZK_RUN} names: run directories and outputs of {@code cuzk
-   * bench synth --json} joined by commas, the run to look at first. Of what it does not name, the
-   * samples are taken, which lie under the given directory.
+   * bench synth --json} and {@code cuzk simulate --json} joined by commas, the run to look at
+   * first. Of what it does not name, the samples are taken, which lie under the given directory; a
+   * simulation only beside sample runs, since it belongs to them.
    *
-   * @param samples run directories and a bench output, relative to the notebooks' directory
+   * @param samples run directories and outputs, relative to the notebooks' directory
    */
   public static Runs open(String... samples) {
     String named = System.getenv(VARIABLE);
@@ -54,13 +58,16 @@ public final class Runs implements AutoCloseable {
   static Runs of(List<String> named, List<String> samples) {
     List<Path> runs = new ArrayList<>();
     List<Path> benches = new ArrayList<>();
-    sort(named.stream().map(name -> Path.of(name.strip())).toList(), runs, benches);
+    List<Path> simulations = new ArrayList<>();
+    sort(named.stream().map(name -> Path.of(name.strip())).toList(), runs, benches, simulations);
     boolean sampleRuns = runs.isEmpty();
     boolean sampleBenches = benches.isEmpty();
+    boolean sampleSimulations = sampleRuns && simulations.isEmpty();
     sort(
         samples.stream().map(Runs::sample).toList(),
         sampleRuns ? runs : new ArrayList<>(),
-        sampleBenches ? benches : new ArrayList<>());
+        sampleBenches ? benches : new ArrayList<>(),
+        sampleSimulations ? simulations : new ArrayList<>());
     List<RunFolder> folders = new ArrayList<>();
     for (String name : names(runs)) {
       folders.add(RunFolder.open(name, runs.get(folders.size())));
@@ -70,6 +77,7 @@ public final class Runs implements AutoCloseable {
           new Runs(
               List.copyOf(folders),
               List.copyOf(benches),
+              List.copyOf(simulations),
               DriverManager.getConnection("jdbc:duckdb:"));
       if (!folders.isEmpty()) {
         RunTables.create(opened.database, folders);
@@ -86,7 +94,8 @@ public final class Runs implements AutoCloseable {
     return Files.exists(here) ? here : Path.of(name);
   }
 
-  private static void sort(List<Path> paths, List<Path> runs, List<Path> benches) {
+  private static void sort(
+      List<Path> paths, List<Path> runs, List<Path> benches, List<Path> simulations) {
     for (Path path : paths) {
       if (path.toString().isEmpty()) {
         continue;
@@ -96,10 +105,14 @@ public final class Runs implements AutoCloseable {
             path.toAbsolutePath()
                 + " does not exist; "
                 + VARIABLE
-                + " takes run directories and outputs of 'cuzk bench synth --json', joined by"
-                + " commas");
+                + " takes run directories and outputs of 'cuzk bench synth --json' and 'cuzk"
+                + " simulate --json', joined by commas");
       }
-      (Files.isRegularFile(path) ? benches : runs).add(path);
+      if (!Files.isRegularFile(path)) {
+        runs.add(path);
+      } else {
+        (Simulations.isOne(path) ? simulations : benches).add(path);
+      }
     }
   }
 
@@ -138,6 +151,11 @@ public final class Runs implements AutoCloseable {
   /** The outputs of bench. */
   public List<Path> benches() {
     return benches;
+  }
+
+  /** The clusters that were simulated, in the order of their files. */
+  List<Simulations.Cluster> simulations() {
+    return simulations.stream().flatMap(file -> Simulations.read(file).stream()).toList();
   }
 
   /** The run.json of a run. */

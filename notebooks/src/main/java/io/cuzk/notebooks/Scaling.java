@@ -1,11 +1,13 @@
 package io.cuzk.notebooks;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.TreeMap;
 
 /**
  * How throughput grows with executors, over several runs. The run on the fewest executors is what
@@ -115,7 +117,47 @@ public final class Scaling {
         rows);
   }
 
-  /** Task slots against partitions an hour: measured, predicted, and in proportion. */
+  /**
+   * What {@code cuzk simulate} predicted, beside what was measured on as many task slots. Empty if
+   * no output of it is open.
+   */
+  public Table simulated() {
+    List<List<Object>> rows = new ArrayList<>();
+    for (Simulations.Cluster cluster : runs.simulations()) {
+      double[] same =
+          measured.stream()
+              .filter(at -> at.slots == cluster.places())
+              .mapToDouble(Measured::perHour)
+              .toArray();
+      double beside = Medians.median(same);
+      rows.add(
+          Arrays.asList(
+              cluster.from(),
+              cluster.hosts(),
+              cluster.places(),
+              cluster.partitions(),
+              cluster.perHour(),
+              same.length == 0 ? null : beside,
+              same.length == 0 ? null : 100 * (cluster.perHour() / beside - 1),
+              cluster.bottleneck()));
+    }
+    return Table.of(
+        List.of(
+            "simulated from",
+            "hosts",
+            "task slots",
+            "partitions",
+            "partitions an hour",
+            "measured",
+            "off by %",
+            "bottleneck"),
+        rows);
+  }
+
+  /**
+   * Task slots against partitions an hour: measured, predicted, in proportion, and a line for each
+   * run that was simulated from.
+   */
   public Map<String, double[][]> throughput() {
     Measured base = measured.getFirst();
     Map<String, double[][]> lines = new LinkedHashMap<>();
@@ -131,6 +173,20 @@ public final class Scaling {
         new double[][] {
           slots,
           measured.stream().mapToDouble(at -> base.perHour() * at.slots / base.slots).toArray()
+        });
+    Map<String, List<Simulations.Cluster>> simulated = new TreeMap<>();
+    for (Simulations.Cluster cluster : runs.simulations()) {
+      simulated.computeIfAbsent(cluster.from(), from -> new ArrayList<>()).add(cluster);
+    }
+    simulated.forEach(
+        (from, clusters) -> {
+          clusters.sort(Comparator.comparingInt(Simulations.Cluster::places));
+          lines.put(
+              "cuzk simulate, from " + from.replaceAll(".*/(?=[^/])", ""),
+              new double[][] {
+                clusters.stream().mapToDouble(Simulations.Cluster::places).toArray(),
+                clusters.stream().mapToDouble(Simulations.Cluster::perHour).toArray()
+              });
         });
     return lines;
   }
