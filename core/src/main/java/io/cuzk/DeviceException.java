@@ -13,6 +13,8 @@ public final class DeviceException extends InfrastructureException {
     REFUSED,
     /** The device has too little free memory; smaller pieces may fit. */
     OUT_OF_MEMORY,
+    /** Another process has the device for itself; it may be free later. */
+    BUSY,
     /**
      * The device's context is lost (an illegal address, a failed launch, a broken card): every
      * later call of this process fails too, so that the process must be replaced.

@@ -4,21 +4,14 @@ import io.cuzk.CuzkException;
 import io.cuzk.DeviceException;
 import io.cuzk.InfrastructureException;
 import io.cuzk.parallel.Workers;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -37,32 +30,10 @@ public final class DevicePool implements AutoCloseable {
   private final ProverBackendProvider provider;
   private final Workers workers;
   private final boolean addressed;
-  private final Map<String, Slot> slots = new LinkedHashMap<>();
+  private final Map<String, DeviceSlot> slots = new LinkedHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private long arrivals;
-
-  private record Waiter(PartitionOrder order, long arrival) implements Comparable<Waiter> {
-    @Override
-    public int compareTo(Waiter other) {
-      int first = order.compareTo(other.order);
-      return first != 0 ? first : Long.compare(arrival, other.arrival);
-    }
-  }
-
-  private static final class Slot {
-    private final String address;
-    private final PriorityQueue<Waiter> line = new PriorityQueue<>();
-    private ProverBackend backend;
-    private int holders;
-    private int strikes;
-    private String excluded;
-    private String lastFailure;
-
-    private Slot(String address) {
-      this.address = address;
-    }
-  }
 
   /**
    * What became of a device.
@@ -78,7 +49,7 @@ public final class DevicePool implements AutoCloseable {
     this.workers = workers;
     addressed = !addresses.isEmpty();
     for (String address : addressed ? addresses : List.of(ONLY)) {
-      slots.put(address, new Slot(address));
+      slots.put(address, new DeviceSlot(address));
     }
   }
 
@@ -117,9 +88,11 @@ public final class DevicePool implements AutoCloseable {
    * @param address that the caller was assigned; null where devices are not assigned
    * @throws DeviceException if no device of this process is left, with the reasons; or if the
    *     device cannot be opened, which excludes it
+   * @throws InfrastructureException if the device is busy or has no memory free now, which is a
+   *     strike against it
    * @throws IllegalArgumentException if the address is none of this pool's
    */
-  public Lease lease(String address, PartitionOrder order) {
+  public DeviceLease lease(String address, PartitionOrder order) {
     return lease(address, order, Set.of());
   }
 
@@ -128,11 +101,11 @@ public final class DevicePool implements AutoCloseable {
    *
    * @see #lease(String, PartitionOrder)
    */
-  public Lease lease(String address, PartitionOrder order, Set<String> avoid) {
-    Slot slot = take(address, order, avoid);
+  public DeviceLease lease(String address, PartitionOrder order, Set<String> avoid) {
+    DeviceSlot slot = take(address, order, avoid);
     boolean good = false;
     try {
-      Lease lease = new Lease(slot, opened(slot), address);
+      DeviceLease lease = new DeviceLease(this, slot, slot.open(this), address);
       good = true;
       return lease;
     } finally {
@@ -142,12 +115,12 @@ public final class DevicePool implements AutoCloseable {
     }
   }
 
-  private Slot take(String address, PartitionOrder order, Set<String> avoid) {
+  private DeviceSlot take(String address, PartitionOrder order, Set<String> avoid) {
     lock.lock();
     try {
-      Waiter self = new Waiter(order, arrivals++);
+      DeviceSlot.Waiter self = new DeviceSlot.Waiter(order, arrivals++);
       while (true) {
-        Slot slot = choose(address, avoid);
+        DeviceSlot slot = choose(address, avoid);
         slot.line.add(self);
         try {
           while (slot.excluded == null && (slot.line.peek() != self || !hasRoom(slot))) {
@@ -171,8 +144,8 @@ public final class DevicePool implements AutoCloseable {
   }
 
   /** The assigned device, or where that is excluded the one with the fewest before it. */
-  private Slot choose(String address, Set<String> avoid) {
-    Slot assigned = slots.get(address == null ? slots.keySet().iterator().next() : address);
+  private DeviceSlot choose(String address, Set<String> avoid) {
+    DeviceSlot assigned = slots.get(address == null ? slots.keySet().iterator().next() : address);
     if (assigned == null) {
       throw new IllegalArgumentException(
           "device " + address + " is none of this process's " + slots.keySet());
@@ -180,8 +153,8 @@ public final class DevicePool implements AutoCloseable {
     if (assigned.excluded == null && !avoid.contains(assigned.address)) {
       return assigned;
     }
-    Slot best = null;
-    for (Slot slot : slots.values()) {
+    DeviceSlot best = null;
+    for (DeviceSlot slot : slots.values()) {
       if (slot.excluded == null
           && !avoid.contains(slot.address)
           && (best == null || slot.holders + slot.line.size() < best.holders + best.line.size())) {
@@ -211,45 +184,40 @@ public final class DevicePool implements AutoCloseable {
     exclude(slots.get(address == null ? slots.keySet().iterator().next() : address), reason);
   }
 
-  private boolean hasRoom(Slot slot) {
+  private boolean hasRoom(DeviceSlot slot) {
     return slot.holders == 0 || !addressed && provider.concurrent();
   }
 
-  private ProverBackend opened(Slot slot) {
-    synchronized (slot) {
-      if (slot.backend == null) {
-        slot.backend = open(slot);
-      }
-      return slot.backend;
-    }
-  }
-
-  private ProverBackend open(Slot slot) {
-    ProverBackend backend;
+  /** A strike; the second one, or a fatal error, excludes the device. */
+  void failed(DeviceSlot slot, CuzkException failure) {
+    lock.lock();
     try {
-      backend = addressed ? provider.open(slot.address, workers) : provider.open(0, workers);
-    } catch (RuntimeException | LinkageError e) {
-      exclude(slot, "it could not be opened: " + e.getMessage());
-      throw new DeviceException(
-          DeviceException.Kind.FATAL,
-          "device %s of backend %s cannot be opened: %s"
-              .formatted(slot.address, provider.name(), e.getMessage()),
-          e);
+      slot.strikes++;
+      boolean lost =
+          failure instanceof DeviceException device && device.kind() == DeviceException.Kind.FATAL;
+      if (lost) {
+        exclude(slot, failure.getMessage());
+      } else if (slot.strikes >= STRIKES) {
+        exclude(
+            slot,
+            "it failed %d times: %s; %s"
+                .formatted(slot.strikes, slot.lastFailure, failure.getMessage()));
+      }
+      slot.lastFailure = failure.getMessage();
+    } finally {
+      lock.unlock();
     }
-    Optional<String> found = backend.address();
-    if (addressed && found.isPresent() && !found.get().equals(slot.address)) {
-      exclude(
-          slot, "backend " + provider.name() + " opened device " + found.get() + " in its place");
-      backend.close();
-      throw new DeviceException(
-          DeviceException.Kind.FATAL,
-          "backend %s opened device %s where %s was assigned"
-              .formatted(provider.name(), found.get(), slot.address));
-    }
-    return backend;
   }
 
-  private void exclude(Slot slot, String reason) {
+  boolean isAddressed() {
+    return addressed;
+  }
+
+  Workers workers() {
+    return workers;
+  }
+
+  void exclude(DeviceSlot slot, String reason) {
     lock.lock();
     try {
       if (slot.excluded == null) {
@@ -261,7 +229,7 @@ public final class DevicePool implements AutoCloseable {
     }
   }
 
-  private void release(Slot slot) {
+  void release(DeviceSlot slot) {
     lock.lock();
     try {
       slot.holders--;
@@ -279,7 +247,7 @@ public final class DevicePool implements AutoCloseable {
     List<ProverBackend> open = new ArrayList<>();
     lock.lock();
     try {
-      for (Slot slot : slots.values()) {
+      for (DeviceSlot slot : slots.values()) {
         if (slot.excluded == null) {
           slot.excluded = "the pool is closed";
         }
@@ -293,147 +261,5 @@ public final class DevicePool implements AutoCloseable {
       lock.unlock();
     }
     open.forEach(ProverBackend::close);
-  }
-
-  /** A device for one proof. */
-  public final class Lease implements AutoCloseable {
-    private final Slot slot;
-    private final ProverBackend backend;
-    private final String assigned;
-    private boolean ended;
-
-    private Lease(Slot slot, ProverBackend backend, String assigned) {
-      this.slot = slot;
-      this.backend = backend;
-      this.assigned = assigned;
-    }
-
-    /** What proves there. */
-    public ProverBackend backend() {
-      return backend;
-    }
-
-    /** Of the device that is held; empty where devices are not assigned. */
-    public Optional<String> address() {
-      return addressed ? Optional.of(slot.address) : Optional.empty();
-    }
-
-    /** Whether another device is held than the one assigned, because that one is excluded. */
-    public boolean isSubstitute() {
-      return assigned != null && !assigned.equals(slot.address);
-    }
-
-    /** Whether one proof at a time runs here. */
-    boolean isDevice() {
-      return addressed || !provider.concurrent();
-    }
-
-    /**
-     * Runs something on the device, and waits so long for it. A call into a driver cannot be ended:
-     * it has a thread of its own, and a device that does not answer is excluded and never given
-     * back. Where many proofs run at once it is the caller's own thread, without a limit.
-     *
-     * @param what for messages
-     * @throws DeviceException if the device does not answer, or fails in a way of its own
-     */
-    public <T> T within(Duration limit, String what, Supplier<T> work) {
-      if (!isDevice()) {
-        return work.get();
-      }
-      CompletableFuture<T> done = new CompletableFuture<>();
-      Thread thread =
-          Thread.ofPlatform()
-              .daemon()
-              .name("cuzk-device-" + slot.address)
-              .start(() -> complete(done, work));
-      try {
-        return done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-      } catch (TimeoutException e) {
-        DeviceException hangs =
-            new DeviceException(
-                DeviceException.Kind.FATAL,
-                "%s on %s: no answer within %d ms; the device hangs"
-                    .formatted(what, named(), limit.toMillis()),
-                e);
-        exclude(slot, hangs.getMessage());
-        ended = true;
-        thread.interrupt();
-        throw hangs;
-      } catch (InterruptedException e) {
-        // The caller was cancelled, but the device is still at work: nobody may have it before.
-        ended = true;
-        done.whenComplete((result, failure) -> release(slot));
-        thread.interrupt();
-        Thread.currentThread().interrupt();
-        throw new InfrastructureException(what + " was interrupted on " + named(), e);
-      } catch (ExecutionException e) {
-        throw unwrap(what, e.getCause());
-      }
-    }
-
-    private <T> void complete(CompletableFuture<T> done, Supplier<T> work) {
-      try {
-        T result = work.get();
-        workers.addCpuNanos(Workers.threadCpuNanos());
-        done.complete(result);
-      } catch (Throwable e) {
-        done.completeExceptionally(e);
-      }
-    }
-
-    private String named() {
-      return "backend %s, device %s%s"
-          .formatted(
-              backend.name(),
-              backend.device(),
-              address().map(at -> " (address " + at + ")").orElse(""));
-    }
-
-    private RuntimeException unwrap(String what, Throwable cause) {
-      return switch (cause) {
-        case CuzkException known -> known;
-        case OutOfMemoryError memory -> throw memory;
-        case InternalError mapped -> throw mapped; // a mapped file was cut short: not the device
-        default ->
-            new DeviceException(
-                DeviceException.Kind.REFUSED,
-                "%s on %s: %s".formatted(what, named(), cause),
-                cause);
-      };
-    }
-
-    /**
-     * The device made a wrong proof or an error; the second time, or at once if the error says that
-     * the device is lost, it is excluded.
-     */
-    public void failed(CuzkException failure) {
-      lock.lock();
-      try {
-        slot.strikes++;
-        boolean lost =
-            failure instanceof DeviceException device
-                && device.kind() == DeviceException.Kind.FATAL;
-        if (lost) {
-          exclude(slot, failure.getMessage());
-        } else if (slot.strikes >= STRIKES) {
-          exclude(
-              slot,
-              "it failed %d times: %s; %s"
-                  .formatted(slot.strikes, slot.lastFailure, failure.getMessage()));
-        }
-        slot.lastFailure = failure.getMessage();
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    /** Gives the device back; a second time does nothing. */
-    @Override
-    public void close() {
-      if (!ended) {
-        ended = true;
-        release(slot);
-      }
-    }
   }
 }

@@ -157,8 +157,7 @@ public final class PartitionPipeline {
   private ProvedPartition prove(
       Request request, Assignment assignment, PhaseTimer timer, Assigned assigned) {
     long begun = System.nanoTime();
-    try (DevicePool.Lease lease =
-        devices.lease(request.address(), request.order(), request.avoid())) {
+    try (DeviceLease lease = devices.lease(request.address(), request.order(), request.avoid())) {
       if (lease.isDevice()) {
         waited("device.wait", System.nanoTime() - begun, timer);
       }
@@ -188,7 +187,7 @@ public final class PartitionPipeline {
   }
 
   private Supplier<Proof> onDevice(
-      Request request, Assignment assignment, DevicePool.Lease lease, PhaseTimer timer) {
+      Request request, Assignment assignment, DeviceLease lease, PhaseTimer timer) {
     ProverBackend backend = lease.backend();
     Supplier<Supplier<Proof>> work =
         () -> backend.proveOnDevice(request.key(), assignment, request.blinding(), timer);

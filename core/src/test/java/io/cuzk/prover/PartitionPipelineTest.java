@@ -53,6 +53,7 @@ class PartitionPipelineTest {
     volatile Runnable before = () -> {};
     volatile String wrong = "";
     volatile String calledAs;
+    volatile int busy;
 
     @Override
     public String name() {
@@ -73,6 +74,12 @@ class PartitionPipelineTest {
     public ProverBackend open(int device, Workers pool) {
       if (device == 9) {
         throw new IllegalStateException("broken card");
+      }
+      if (busy > 0) {
+        busy--;
+        throw new DeviceException(
+            busy % 2 == 0 ? DeviceException.Kind.BUSY : DeviceException.Kind.OUT_OF_MEMORY,
+            "another process has the card");
       }
       opened.add("" + device);
       CpuBackend cpu = CpuBackend.of(pool);
@@ -393,7 +400,8 @@ class PartitionPipelineTest {
   void aDeviceThatCannotBeOpenedOrIsAnotherOneIsExcludedAtOnce() {
     PartitionPipeline pipeline = pipeline(10 * BYTES, "9", "1");
     assertThatThrownBy(() -> prove(pipeline, request(0, "9")))
-        .isInstanceOf(DeviceException.class)
+        .isInstanceOfSatisfying(
+            DeviceException.class, e -> assertThat(e.kind()).isEqualTo(DeviceException.Kind.FATAL))
         .hasMessageContaining("device 9 of backend test cannot be opened: broken card");
     assertThat(prove(pipeline, request(1, "9")).device()).isEqualTo("test device 1");
 
@@ -402,6 +410,29 @@ class PartitionPipelineTest {
     assertThatThrownBy(() -> prove(other, request(0, "0")))
         .isInstanceOf(DeviceException.class)
         .hasMessageContaining("opened device 7 where 0 was assigned");
+  }
+
+  @Test
+  void aDeviceThatIsBusyWhenItIsOpenedIsNotLostAndTheSecondTimeExcluded() {
+    devices.busy = 1;
+    PartitionPipeline pipeline = pipeline(10 * BYTES, "0");
+    assertThatThrownBy(() -> prove(pipeline, request(0, "0")))
+        .isExactlyInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("device 0 of backend test cannot be opened: another process has");
+    assertThat(pipeline.devices().health().getFirst().strikes()).isEqualTo(1);
+    assertThat(prove(pipeline, request(0, "0")).device()).isEqualTo("test device 0");
+
+    devices.busy = 2;
+    PartitionPipeline other = pipeline(10 * BYTES, "0");
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> prove(other, request(0, "0")))
+          .isExactlyInstanceOf(InfrastructureException.class);
+    }
+    assertThat(other.devices().health().getFirst().excluded().orElseThrow())
+        .contains("failed 2 times", "another process has the card");
+    assertThatThrownBy(() -> prove(other, request(0, "0")))
+        .isInstanceOf(DeviceException.class)
+        .hasMessageContaining("no device of this process is left");
   }
 
   @Test
@@ -418,14 +449,14 @@ class PartitionPipelineTest {
   void theCpuIsSharedWithoutAddressesAndOneAtATimeWithThem() {
     ProverBackendProvider cpu = new CpuBackend.Provider();
     DevicePool shared = DevicePool.of(cpu, List.of(), workers);
-    try (DevicePool.Lease one = shared.lease(null, PartitionOrder.of(0));
-        DevicePool.Lease two = shared.lease(null, PartitionOrder.of(1))) {
+    try (DeviceLease one = shared.lease(null, PartitionOrder.of(0));
+        DeviceLease two = shared.lease(null, PartitionOrder.of(1))) {
       assertThat(one.isDevice()).isFalse();
       assertThat(two.backend()).isSameAs(one.backend());
       assertThat(one.address()).isEmpty();
     }
     DevicePool addressed = DevicePool.of(cpu, List.of("0", "GPU-1"), workers);
-    try (DevicePool.Lease one = addressed.lease("GPU-1", PartitionOrder.of(0))) {
+    try (DeviceLease one = addressed.lease("GPU-1", PartitionOrder.of(0))) {
       assertThat(one.isDevice()).isTrue();
       assertThat(one.address()).contains("GPU-1");
     }

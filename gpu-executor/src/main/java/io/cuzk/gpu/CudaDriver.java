@@ -167,6 +167,14 @@ final class CudaDriver {
             known && text[0] != null ? ": " + text[0] : "");
   }
 
+  private static DeviceException.Kind kind(int result) {
+    return switch (result) {
+      case CUresult.CUDA_ERROR_OUT_OF_MEMORY -> DeviceException.Kind.OUT_OF_MEMORY;
+      case CUresult.CUDA_ERROR_DEVICE_UNAVAILABLE -> DeviceException.Kind.BUSY;
+      default -> FATAL.contains(result) ? DeviceException.Kind.FATAL : DeviceException.Kind.REFUSED;
+    };
+  }
+
   /**
    * Throws what a driver call's result means.
    *
@@ -175,12 +183,7 @@ final class CudaDriver {
   static void require(int result, String call, String more) {
     if (result != CUresult.CUDA_SUCCESS) {
       throw new DeviceException(
-          FATAL.contains(result)
-              ? DeviceException.Kind.FATAL
-              : result == CUresult.CUDA_ERROR_OUT_OF_MEMORY
-                  ? DeviceException.Kind.OUT_OF_MEMORY
-                  : DeviceException.Kind.REFUSED,
-          describe(result, call) + (more.isEmpty() ? "" : "; " + more));
+          kind(result), describe(result, call) + (more.isEmpty() ? "" : "; " + more));
     }
   }
 
