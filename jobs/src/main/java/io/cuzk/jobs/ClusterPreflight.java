@@ -2,6 +2,7 @@ package io.cuzk.jobs;
 
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,9 @@ final class ClusterPreflight {
   /** Clocks further apart than that spoil the times of a run, and leases of file systems. */
   private static final long MOST_CLOCK_SKEW_MILLIS = 60_000;
 
+  /** How long to wait for an executor with a good device while those that are there have none. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private ClusterPreflight() {}
 
   /**
@@ -30,17 +34,37 @@ final class ClusterPreflight {
    *
    * @return what was found, the same on all of them
    * @throws InvalidInputException if all faults are of the parameters
-   * @throws InfrastructureException for any other faults
+   * @throws InfrastructureException for any other faults; devices alone are a fault only if no
+   *     executor has a good one
    */
   static Preflight look(SparkSession spark, JobSettings settings, List<String> sectorSizes) {
     Map<String, Preflight> found = new LinkedHashMap<>();
     Map<String, String> clocks = new LinkedHashMap<>();
+    do {
+      visitAll(spark, settings, sectorSizes, found, clocks);
+    } while (found.values().stream().allMatch(ClusterPreflight::lacksDevice)
+        && !spark.sparkContext().isLocal()
+        && CuzkPlugin.awaitAnother(found.keySet(), PATIENCE));
+    return judge(found, clocks);
+  }
+
+  /** Only its device is of no use: the others can do without it. */
+  private static boolean lacksDevice(Preflight each) {
+    return PartitionEntry.DEVICE.equals(each.failureKind());
+  }
+
+  private static void visitAll(
+      SparkSession spark,
+      JobSettings settings,
+      List<String> sectorSizes,
+      Map<String, Preflight> found,
+      Map<String, String> clocks) {
     for (int round = 0; round < ROUNDS; round++) {
       List<ClusterHealth.Ready> missing =
           CuzkPlugin.health().usable().stream()
               .filter(executor -> !found.containsKey(executor.executorId()))
               .toList();
-      if (round > 0 && missing.isEmpty()) {
+      if (!found.isEmpty() && missing.isEmpty()) {
         break;
       }
       long before = System.currentTimeMillis();
@@ -54,7 +78,6 @@ final class ClusterPreflight {
         }
       }
     }
-    return judge(found, clocks);
   }
 
   private static List<Preflight> visit(
@@ -89,7 +112,11 @@ final class ClusterPreflight {
     Preflight good = null;
     List<String> faults = new ArrayList<>();
     boolean inputOnly = true;
+    boolean canProve = found.values().stream().anyMatch(each -> each.failure() == null);
     for (Preflight each : found.values()) {
+      if (canProve && lacksDevice(each)) {
+        continue;
+      }
       String where =
           found.size() == 1 ? "" : "%s (executor %s): ".formatted(each.host(), each.executorId());
       if (each.failure() != null) {

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cuzk.InfrastructureException;
 import io.cuzk.parallel.Workers;
+import io.cuzk.prover.DeviceLease;
 import io.cuzk.prover.DevicePool;
-import io.cuzk.prover.PartitionOrder;
 import io.cuzk.prover.PartitionPipeline;
 import io.cuzk.prover.ProverBackendProvider;
 import io.cuzk.prover.ProverBackends;
@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
@@ -66,14 +67,34 @@ public final class CuzkPlugin implements SparkPlugin {
   public static int awaitExecutors(int count, Duration patience) {
     long until = System.nanoTime() + patience.toNanos();
     while (health.usable().size() < count && System.nanoTime() < until) {
-      try {
-        Thread.sleep(50);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InfrastructureException("interrupted while waiting for executors", e);
-      }
+      pause();
     }
     return health.usable().size();
+  }
+
+  /**
+   * Waits for an executor with a usable device that is none of these.
+   *
+   * @return whether there is one
+   */
+  static boolean awaitAnother(Set<String> executorIds, Duration patience) {
+    long until = System.nanoTime() + patience.toNanos();
+    while (health.usable().stream().allMatch(each -> executorIds.contains(each.executorId()))) {
+      if (System.nanoTime() > until) {
+        return false;
+      }
+      pause();
+    }
+    return true;
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(50);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InfrastructureException("interrupted while waiting for executors", e);
+    }
   }
 
   @Override
@@ -206,7 +227,7 @@ public final class CuzkPlugin implements SparkPlugin {
     /** Empty if the device made the known proof, else why it is excluded. */
     private static String selfTest(DevicePool pool, String address, Duration limit, int threads) {
       Workers workers = Executor.provingPool(threads);
-      try (DevicePool.Lease lease = pool.lease(address, PartitionOrder.of(0))) {
+      try (DeviceLease lease = DeviceProbe.lease(pool, address)) {
         SelfTest.Result result =
             lease.within(limit, "the self-test", () -> SelfTest.run(lease.backend(), workers));
         LOG.info(

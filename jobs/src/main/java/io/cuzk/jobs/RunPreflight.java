@@ -4,6 +4,7 @@ import io.cuzk.CuzkException;
 import io.cuzk.InfrastructureException;
 import io.cuzk.groth16.ProvingKey;
 import io.cuzk.groth16.ProvingKeyFile;
+import io.cuzk.prover.DeviceLease;
 import io.cuzk.prover.DevicePool;
 import io.cuzk.prover.PartitionOrder;
 import io.cuzk.prover.ProverBackendProvider;
@@ -48,6 +49,9 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
     private ProverBackendProvider provider;
     private String device;
 
+    /** Why the device is of no use here; null if it is. */
+    private String deviceFault;
+
     Look(JobSettings job, List<String> sectorSizes) {
       this.job = job;
       this.sectorSizes = sectorSizes;
@@ -62,6 +66,13 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
         }
       }
       attempt(this::requireDisk);
+      if (deviceFault != null && faults.isEmpty()) {
+        return Preflight.failed(host, Executor.id(), PartitionEntry.DEVICE, deviceFault);
+      }
+      if (deviceFault != null) {
+        faults.addFirst(deviceFault);
+        inputOnly = false;
+      }
       if (!faults.isEmpty() || !probed) {
         return Preflight.failed(
             host,
@@ -86,7 +97,7 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
         check.run();
         return true;
       } catch (CuzkException e) {
-        inputOnly &= ProvePartition.kind(e).equals(PartitionEntry.INPUT);
+        inputOnly &= AttemptFailure.kind(e).equals(PartitionEntry.INPUT);
         faults.add(e.getMessage());
         return false;
       }
@@ -97,13 +108,21 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
       ResourceInformation gpu = TaskContext.get().resourcesJMap().get("gpu");
       String address = gpu == null ? null : gpu.addresses()[0];
       DevicePool pool = Executor.devices(provider.name(), address, job.threads());
-      try (DevicePool.Lease lease = pool.lease(address, PartitionOrder.of(0))) {
+      try (DeviceLease lease = DeviceProbe.lease(pool, address)) {
         device = lease.backend().device();
+      } catch (InfrastructureException e) {
+        deviceFault = e.getMessage();
+        if (pool.health().stream().allMatch(each -> each.excluded().isPresent())) {
+          CuzkPlugin.exhausted(Places.of(host, address, Executor.id()), deviceFault);
+        }
       }
     }
 
     private void find() {
-      Path directory = Path.of(job.parameters());
+      if (KeyFetch.isNeeded(job.parameters())) {
+        return; // who fetches them says what is missing
+      }
+      Path directory = RunFiles.local(job.parameters());
       List<KeyFiles> wanted = new ArrayList<>();
       for (String size : sectorSizes) {
         wanted.add(KeyFiles.of(directory, CustomShape.named(size)));
@@ -112,8 +131,12 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
     }
 
     private void open(String size) {
-      KeyFiles files = KeyFiles.of(Path.of(job.parameters()), CustomShape.named(size));
-      ProvingKeyFile file = Executor.keyFile(job.parameters(), size, job.key());
+      Path directory =
+          KeyFetch.isNeeded(job.parameters())
+              ? Executor.fetch(job, size)
+              : RunFiles.local(job.parameters());
+      KeyFiles files = KeyFiles.of(directory, CustomShape.named(size));
+      ProvingKeyFile file = Executor.keyFile(directory, size, job.key());
       ProvingKey key = file.provingKey();
       keys.add(
           new Preflight.KeyFound(

@@ -57,6 +57,18 @@ class ClusterPreflightTest {
   }
 
   @Test
+  void oneGoodDeviceIsEnoughAndNoneIsAFault() {
+    bad("0", PartitionEntry.DEVICE, "device 0 does not start");
+    bad("1", PartitionEntry.DEVICE, "device 1 is busy");
+    assertThatThrownBy(this::judge)
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessage(
+            "host0 (executor 0): device 0 does not start; host1 (executor 1): device 1 is busy");
+    good("2", "aa");
+    assertThat(judge().executorId()).isEqualTo("2");
+  }
+
+  @Test
   void badParametersOnEveryHostAreBadInput() {
     bad("1", PartitionEntry.INPUT, "parameters missing in /p");
     assertThatThrownBy(this::judge)

@@ -22,9 +22,9 @@ import java.util.UUID;
  * property {@code cuzk.faults}): {@code KIND-ADDRESS} or {@code KIND-any} always, {@code KIND-once}
  * for whoever takes the file away. Kinds: {@code wrong} (a proof that does not verify), {@code
  * error}, {@code lost} (a fatal error), {@code hang} (until the file is gone), {@code refuse} (when
- * it is opened), {@code selftest} (a wrong proof of the self-test), {@code die} (the process ends
- * at once). {@code delay} holds milliseconds that each proof takes. What it began is in {@code
- * log/}. With other keys it is the CPU.
+ * it is opened), {@code busy} (the same, as if another process had it), {@code selftest} (a wrong
+ * proof of the self-test), {@code die} (the process ends at once). {@code delay} holds milliseconds
+ * that each proof takes. What it began is in {@code log/}. With other keys it is the CPU.
  */
 public final class FaultyBackend implements ProverBackend {
   /** The name that {@code --backend} takes. */
@@ -165,6 +165,10 @@ public final class FaultyBackend implements ProverBackend {
       if (happens("refuse", address)) {
         throw new DeviceException(
             DeviceException.Kind.FATAL, "faulty device " + address + " does not start");
+      }
+      if (happens("busy", address)) {
+        throw new DeviceException(
+            DeviceException.Kind.BUSY, "faulty device " + address + " is another process's");
       }
       return new FaultyBackend(address, workers);
     }

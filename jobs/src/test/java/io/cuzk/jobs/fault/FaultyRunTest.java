@@ -194,6 +194,20 @@ class FaultyRunTest {
   }
 
   @Test
+  void aDeviceThatIsBusyIsTriedAgainAndThenRefused() throws IOException {
+    fault("busy-once");
+    ProveAction.Result result = prove();
+    assertThat(result.verified()).isEqualTo(2);
+    assertThat(result.badDevices()).isEmpty();
+    fault("busy-0");
+    assertThatThrownBy(() -> prove(temp.resolve("other").toString(), Progress.NONE))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("device 0 of backend faulty cannot be opened")
+        .hasMessageContaining("is another process's");
+    assertThat(temp.resolve("other")).doesNotExist();
+  }
+
+  @Test
   void aBudgetThatIsTooSmallFailsAtOnceWithBothFigures() throws IOException {
     assertThatThrownBy(() -> prove("spark.cuzk.memory.budget", "1MiB"))
         .isInstanceOf(InfrastructureException.class)

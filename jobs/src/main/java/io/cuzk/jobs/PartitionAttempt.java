@@ -1,0 +1,198 @@
+package io.cuzk.jobs;
+
+import io.cuzk.InfrastructureException;
+import io.cuzk.InvalidInputException;
+import io.cuzk.groth16.Blinding;
+import io.cuzk.groth16.ProvingKey;
+import io.cuzk.parallel.Workers;
+import io.cuzk.porep.Commit1File;
+import io.cuzk.porep.PartitionInput;
+import io.cuzk.porep.PublicInputs;
+import io.cuzk.porep.StackedCircuit;
+import io.cuzk.prover.CompiledSynthesis;
+import io.cuzk.prover.DevicePool;
+import io.cuzk.prover.PartitionPipeline;
+import io.cuzk.prover.Phase;
+import io.cuzk.prover.PhaseTimer;
+import io.cuzk.prover.ProvedPartition;
+import io.cuzk.prover.Synthesis;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.spark.TaskContext;
+import org.apache.spark.resource.ResourceInformation;
+
+/** One try at one partition, on the device that the task was given or another of its executor. */
+final class PartitionAttempt {
+  private final PartitionTask task;
+  private final JobSettings job;
+  private final Machine machine = Machine.current();
+  private final Workers synthesisPool;
+  private final PhaseTimer timer;
+  private final AttemptRecords records;
+  private final String address;
+  private final PartitionPipeline pipeline;
+  private Synthesis synthesis;
+
+  /** Where it really ran; null until a device was taken. */
+  private String used;
+
+  PartitionAttempt(PartitionTask task, JobSettings job, TaskContext context) {
+    this.task = task;
+    this.job = job;
+    ResourceInformation gpu = context.resourcesJMap().get("gpu");
+    this.address = gpu == null ? null : gpu.addresses()[0];
+    this.pipeline = Executor.pipeline(job, address);
+    this.synthesisPool = Executor.synthesisPool(job.threads());
+    Workers provingPool = Executor.provingPool(job.threads());
+    this.timer = PhaseTimer.of(synthesisPool, provingPool);
+    this.records =
+        new AttemptRecords(
+            task,
+            job,
+            task.tries() + context.attemptNumber(),
+            machine,
+            timer,
+            () -> synthesisPool.cpuNanos() + provingPool.cpuNanos() + Workers.threadCpuNanos());
+  }
+
+  PartitionTask task() {
+    return task;
+  }
+
+  PhaseTimer timer() {
+    return timer;
+  }
+
+  /** What is left of it for the journal. */
+  AttemptRecords records() {
+    return records;
+  }
+
+  boolean hadDevice() {
+    return used != null;
+  }
+
+  /** The device that it runs on or was sent to. */
+  String place() {
+    return used == null ? Places.of(machine.host(), address, Executor.id()) : used;
+  }
+
+  /** Whether no device of this process may be used for the task. */
+  boolean isToDecline() {
+    return pipeline.devices().health().stream()
+        .allMatch(each -> each.excluded().isPresent() || isAvoided(each.address()));
+  }
+
+  private boolean isAvoided(String at) {
+    return task.avoid()
+        .contains(Places.of(machine.host(), address == null ? null : at, Executor.id()));
+  }
+
+  boolean noneLeft() {
+    return pipeline.devices().health().stream().allMatch(each -> each.excluded().isPresent());
+  }
+
+  PartitionEntry prove() {
+    SectorScan scan = task.scan();
+    long waited = Math.max(0, records.started().toEpochMilli() - job.begunMillis());
+    timer.add(
+        new Phase(
+            "queue.wait",
+            TimeUnit.MILLISECONDS.toNanos(job.begunMillis()),
+            TimeUnit.MILLISECONDS.toNanos(waited),
+            0));
+    PartitionInput input = timer.time("input.parse", () -> input(scan));
+    ProvingKey key =
+        timer.time(
+            "key.load",
+            () -> {
+              // the circuit belongs to the key and is kept like it
+              synthesis = synthesis();
+              return key(scan);
+            });
+    ProvedPartition proved =
+        pipeline.prove(
+            new PartitionPipeline.Request(
+                task.sector() + " partition " + task.partition(),
+                StackedCircuit.of(input),
+                PublicInputs.of(input),
+                synthesis,
+                Executor.assignmentBytes(job, scan.sectorSize(), key),
+                key,
+                blinding(),
+                task.order(),
+                address,
+                avoided()),
+            timer,
+            (name, at) -> {
+              records.ranOn(name, at.orElse(null));
+              used = Places.of(machine.host(), at.orElse(null), Executor.id());
+            });
+    return records.proved(proved, key, synthesis.name());
+  }
+
+  private Set<String> avoided() {
+    Set<String> at = new HashSet<>();
+    for (DevicePool.Health each : pipeline.devices().health()) {
+      if (isAvoided(each.address())) {
+        at.add(each.address());
+      }
+    }
+    return at;
+  }
+
+  private Path parameters() {
+    try {
+      return Executor.parameters(job, task.scan().sectorSize());
+    } catch (InvalidInputException e) {
+      throw hostsTrouble(e);
+    }
+  }
+
+  private InfrastructureException hostsTrouble(InvalidInputException e) {
+    return new InfrastructureException("on " + machine.host() + ": " + e.getMessage(), e);
+  }
+
+  /** The preflight found the key good: if it is not good here, that is this host's trouble. */
+  private ProvingKey key(SectorScan scan) {
+    ProvingKey key;
+    try {
+      key = Executor.key(parameters(), scan.sectorSize(), task.keyLayout());
+    } catch (InvalidInputException e) {
+      throw hostsTrouble(e);
+    }
+    if (!key.digest().equals(task.keyDigest())) {
+      throw new InfrastructureException(
+          "%s on %s has digest %s, the run began with %s"
+              .formatted(key.name(), machine.host(), key.digest(), task.keyDigest()));
+    }
+    return key;
+  }
+
+  private PartitionInput input(SectorScan scan) {
+    Commit1File file = SectorInput.read(scan.path(), Executor.files(), job.customShape());
+    if (!file.sha256().equals(scan.sha256())) {
+      throw new InvalidInputException(
+          "%s changed while the run was going on: SHA-256 %s at its begin, now %s"
+              .formatted(scan.shownPath(), scan.sha256(), file.sha256()));
+    }
+    return PartitionInput.of(file.output(), task.partition());
+  }
+
+  private Synthesis synthesis() {
+    return job.synthesis().equals(Synthesis.REFERENCE.name())
+        ? Synthesis.REFERENCE
+        : CompiledSynthesis.of(
+            Executor.circuit(parameters(), task.scan().sectorSize()), synthesisPool);
+  }
+
+  private Blinding blinding() {
+    return job.fixedR() == null
+        ? Blinding.random()
+        : Blinding.forTests(
+            HexFormat.of().formatHex(job.fixedR()), HexFormat.of().formatHex(job.fixedS()));
+  }
+}
