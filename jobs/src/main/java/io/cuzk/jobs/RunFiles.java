@@ -16,9 +16,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
 
 /**
  * Small files on any Hadoop file system, written so that a reader sees the whole file or none:
@@ -85,17 +89,27 @@ final class RunFiles {
     FileSystem fs = fileSystem(file);
     Path temporary = new Path(file.getParent(), temporaryName(file.getName()));
     try {
-      try (OutputStream out = fs.create(temporary, false)) {
+      try (FSDataOutputStream out = fs.create(temporary, false)) {
         out.write(content);
-      }
-      if (!fs.rename(temporary, file)) {
-        fs.delete(file, false);
-        if (!fs.rename(temporary, file)) {
-          throw new IOException("rename from " + temporary + " refused");
+        if (out.hasCapability(StreamCapabilities.HSYNC)) {
+          out.hsync(); // as the local files: on the disks, not only in the nodes' memory
         }
       }
+      replace(fs, temporary, file);
     } finally {
       fs.delete(temporary, false);
+    }
+  }
+
+  /** In HDFS at once; elsewhere, where a rename does not replace, with a moment between. */
+  private static void replace(FileSystem fs, Path from, Path to) throws IOException {
+    if (fs instanceof DistributedFileSystem hdfs) {
+      hdfs.rename(from, to, Options.Rename.OVERWRITE);
+    } else if (!fs.rename(from, to)) {
+      fs.delete(to, false);
+      if (!fs.rename(from, to)) {
+        throw new IOException("rename from " + from + " refused");
+      }
     }
   }
 
@@ -160,15 +174,21 @@ final class RunFiles {
     }
   }
 
-  /** When a file was last written, in milliseconds since 1970; 0 if there is none. */
-  long modified(Path file) {
+  /** What a file system knows of a file; null if there is none. */
+  FileStatus status(Path file) {
     try {
-      return fileSystem(file).getFileStatus(file).getModificationTime();
+      return fileSystem(file).getFileStatus(file);
     } catch (FileNotFoundException e) {
-      return 0;
+      return null;
     } catch (IOException e) {
       throw new InfrastructureException("cannot look at " + show(file) + ": " + reason(e), e);
     }
+  }
+
+  /** When a file was last written, in milliseconds since 1970; 0 if there is none. */
+  long modified(Path file) {
+    FileStatus status = status(file);
+    return status == null ? 0 : status.getModificationTime();
   }
 
   /** The time of now by the clock that {@link #modified} is read from. */
@@ -231,7 +251,7 @@ final class RunFiles {
 
   /** Makes a directory and proves that it can be written to. */
   void makeWritable(Path directory) {
-    Path probe = new Path(directory, ".cuzk-probe-" + UUID.randomUUID());
+    Path probe = new Path(directory, temporaryName("probe"));
     try {
       fileSystem(directory).mkdirs(directory);
     } catch (IOException | RuntimeException e) {
@@ -250,6 +270,13 @@ final class RunFiles {
   static boolean isLocal(Path path) {
     String scheme = path.toUri().getScheme();
     return scheme == null || scheme.toLowerCase(Locale.ROOT).equals("file");
+  }
+
+  /** The path on this host that a local path or {@code file:} URI names. */
+  static java.nio.file.Path local(String path) {
+    return path.startsWith("file:")
+        ? java.nio.file.Path.of(new Path(path).toUri().getPath())
+        : java.nio.file.Path.of(path);
   }
 
   /** A path as the user would write it: without {@code file:}. */
