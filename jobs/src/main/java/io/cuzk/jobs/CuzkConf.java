@@ -109,6 +109,16 @@ public final class CuzkConf {
               + " HOST:PORT, a port alone on loopback (0: any that is free), or off.",
           CuzkConf::address);
 
+  /** {@code spark.cuzk.params.cache}. */
+  public static final Key<String> PARAMS_CACHE =
+      new Key<>(
+          PREFIX + "params.cache",
+          "~/.cache/cuzk/params",
+          "Where each host keeps its copy of parameters that lie on a Hadoop file system (--params"
+              + " hdfs://...): an absolute path, or one that begins with ~/. They are fetched once,"
+              + " by one process, and checked.",
+          CuzkConf::localDirectory);
+
   /** {@code spark.cuzk.selftest}. */
   public static final Key<String> SELFTEST =
       new Key<>(
@@ -148,6 +158,7 @@ public final class CuzkConf {
           LOCK_TIMEOUT,
           MEMORY_BUDGET,
           METRICS_PROMETHEUS,
+          PARAMS_CACHE,
           SELFTEST,
           SHAPE,
           SYNTHESIS,
@@ -256,6 +267,14 @@ public final class CuzkConf {
       throw new IllegalArgumentException("1MiB to 1024TiB is expected");
     }
     return (long) bytes;
+  }
+
+  private static String localDirectory(String value) {
+    if (!value.startsWith("/") && !value.startsWith("~/")) {
+      throw new IllegalArgumentException(
+          "an absolute path, or one that begins with ~/, is expected");
+    }
+    return value;
   }
 
   private static String shape(String value) {

@@ -35,6 +35,7 @@ import org.apache.spark.deploy.SparkHadoopUtil;
  */
 final class Executor {
   private static final Map<Path, Opened> KEYS = new HashMap<>();
+  private static final Map<FetchedKey, Path> FETCHED = new HashMap<>();
   private static final Map<Path, CompiledCircuit> CIRCUITS = new HashMap<>();
   private static final Map<Integer, Workers> SYNTHESIS_POOLS = new ConcurrentHashMap<>();
   private static final Map<Integer, Workers> PROVING_POOLS = new ConcurrentHashMap<>();
@@ -46,6 +47,8 @@ final class Executor {
   private static volatile List<String> addresses = List.of();
 
   private Executor() {}
+
+  private record FetchedKey(String parameters, String cache, String sectorSize) {}
 
   private record DevicesKey(String backend, List<String> addresses, int threads) {}
 
@@ -116,7 +119,7 @@ final class Executor {
   static long assignmentBytes(JobSettings job, String sectorSize, ProvingKey key) {
     return job.synthesis().equals(Synthesis.REFERENCE.name())
         ? Fr.BYTES * (key.l().size() + 2 * key.domain())
-        : circuit(job.parameters(), sectorSize).assignmentBytes();
+        : circuit(parameters(job, sectorSize), sectorSize).assignmentBytes();
   }
 
   /** All pipelines that this process has worked with. */
@@ -134,6 +137,35 @@ final class Executor {
   }
 
   /**
+   * The local directory of the parameters of a sector size; the first call fetches them if they lie
+   * on a Hadoop file system.
+   *
+   * @throws InvalidInputException if they are not there, or damaged
+   */
+  static Path parameters(JobSettings job, String sectorSize) {
+    if (!KeyFetch.isNeeded(job.parameters())) {
+      return RunFiles.local(job.parameters());
+    }
+    synchronized (FETCHED) {
+      FetchedKey wanted = new FetchedKey(job.parameters(), job.parametersCache(), sectorSize);
+      Path directory = FETCHED.get(wanted);
+      return directory == null ? fetch(job, sectorSize) : directory;
+    }
+  }
+
+  /** Fetches what is not here or was replaced at its source. */
+  static Path fetch(JobSettings job, String sectorSize) {
+    Path cache = KeyFetch.cache(job.parametersCache());
+    KeyFiles names = KeyFiles.of(cache, CustomShape.named(sectorSize));
+    synchronized (FETCHED) {
+      Path directory =
+          KeyFetch.fetch(files(), job.parameters(), cache, names, job.key()).directory();
+      FETCHED.put(new FetchedKey(job.parameters(), job.parametersCache(), sectorSize), directory);
+      return directory;
+    }
+  }
+
+  /**
    * The proving key of a sector size, and the file it lies in. The first call maps the file and
    * sums it up; a file that was replaced since is opened anew.
    *
@@ -141,17 +173,17 @@ final class Executor {
    * @throws InvalidInputException if it is missing, damaged, or another than its digest says
    * @throws InfrastructureException if a native file is asked for and there is none here
    */
-  static ProvingKeyFile keyFile(String parameters, String sectorSize, String layout) {
+  static ProvingKeyFile keyFile(Path parameters, String sectorSize, String layout) {
     return opened(parameters, sectorSize, layout).file();
   }
 
   /** The key in that file. */
-  static ProvingKey key(String parameters, String sectorSize, String layout) {
+  static ProvingKey key(Path parameters, String sectorSize, String layout) {
     return opened(parameters, sectorSize, layout).key();
   }
 
-  private static Opened opened(String parameters, String sectorSize, String layout) {
-    KeyFiles files = KeyFiles.of(Path.of(parameters), CustomShape.named(sectorSize));
+  private static Opened opened(Path parameters, String sectorSize, String layout) {
+    KeyFiles files = KeyFiles.of(parameters, CustomShape.named(sectorSize));
     Path beside = NativeKeyFile.beside(files.params());
     boolean there = Files.exists(beside);
     if (layout.equals("native") && !there) {
@@ -183,12 +215,11 @@ final class Executor {
    *
    * @throws InvalidInputException if the file is damaged or holds another circuit
    */
-  static CompiledCircuit circuit(String parameters, String sectorSize) {
-    Path directory = Path.of(parameters);
+  static CompiledCircuit circuit(Path parameters, String sectorSize) {
     SectorShape shape = CustomShape.named(sectorSize);
     synchronized (CIRCUITS) {
       return CIRCUITS.computeIfAbsent(
-          StackedCircuits.file(directory, shape), file -> StackedCircuits.load(directory, shape));
+          StackedCircuits.file(parameters, shape), file -> StackedCircuits.load(parameters, shape));
     }
   }
 }

@@ -7,7 +7,9 @@ import java.util.Optional;
  * What every task of a run needs to know. Broadcast, by Kryo.
  *
  * @param run the run directory
- * @param parameters the directory of parameter files, as each executor sees it
+ * @param parameters the directory of parameter files, as each executor sees it, or on a Hadoop file
+ *     system, from which each host fetches them
+ * @param parametersCache where a host keeps what it fetched
  * @param backend {@code cpu} or {@code cuda}, chosen before the run
  * @param key which file the proving key is read from: {@code auto}, {@code native}, {@code params}
  * @param maxAttempts of Spark, after which trouble with the machine is recorded
@@ -24,6 +26,7 @@ record JobSettings(
     String runId,
     String run,
     String parameters,
+    String parametersCache,
     String backend,
     String key,
     String synthesis,

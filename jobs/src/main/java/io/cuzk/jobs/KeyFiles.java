@@ -35,6 +35,16 @@ public record KeyFiles(String sectorSize, String name, Path params, Path vk) {
         shape.name(), stem, directory.resolve(stem + ".params"), directory.resolve(stem + ".vk"));
   }
 
+  /**
+   * A directory of parameters as it is told to executors: absolute, or a URI of a Hadoop file
+   * system as it is.
+   */
+  public static String place(String written) {
+    return KeyFetch.isNeeded(written)
+        ? written
+        : RunFiles.local(written).toAbsolutePath().normalize().toString();
+  }
+
   /** Whether both files are there. */
   public boolean present() {
     return Files.exists(params) && Files.exists(vk);

@@ -67,7 +67,10 @@ public final class ProveAction {
       return this;
     }
 
-    /** The directory of parameter files, as every executor sees it. */
+    /**
+     * The directory of parameter files, as every executor sees it; or one on a Hadoop file system,
+     * from which every host fetches them.
+     */
     public Builder parameters(String directory) {
       parameters = directory;
       return this;
@@ -225,6 +228,7 @@ public final class ProveAction {
         runId,
         run.root().toString(),
         with.parameters,
+        conf.value(CuzkConf.PARAMS_CACHE),
         backend,
         conf.value(CuzkConf.KEY),
         conf.value(CuzkConf.SYNTHESIS),

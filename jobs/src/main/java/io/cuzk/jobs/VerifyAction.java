@@ -7,7 +7,6 @@ import io.cuzk.groth16.Proof;
 import io.cuzk.groth16.Verifier;
 import io.cuzk.groth16.VerifyingKey;
 import java.io.ByteArrayOutputStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -52,9 +51,11 @@ public final class VerifyAction {
   public record Result(
       int verified, int rejected, int failed, int proofs, List<SectorVerdict> sectors) {}
 
+  private static final int LARGEST_KEY = 1 << 24;
+
   private final SparkSession spark;
   private final RunDirectory run;
-  private final Path parameters;
+  private final org.apache.hadoop.fs.Path parameters;
 
   private VerifyAction(Builder with) {
     this.spark = with.spark;
@@ -62,7 +63,11 @@ public final class VerifyAction {
         new RunDirectory(
             with.run,
             JavaSparkContext.fromSparkContext(spark.sparkContext()).hadoopConfiguration());
-    this.parameters = Path.of(with.parameters);
+    this.parameters =
+        KeyFetch.isNeeded(with.parameters)
+            ? run.files().qualify(with.parameters)
+            : new org.apache.hadoop.fs.Path(
+                RunFiles.local(with.parameters).toAbsolutePath().toUri());
   }
 
   /** A builder over a session. */
@@ -86,7 +91,7 @@ public final class VerifyAction {
       return this;
     }
 
-    /** The directory of the {@code .vk} files, on the driver. */
+    /** The directory of the {@code .vk} files, as the driver sees it, on any Hadoop file system. */
     public Builder parameters(String directory) {
       parameters = directory;
       return this;
@@ -199,13 +204,18 @@ public final class VerifyAction {
             .orderBy("key_name")
             .collectAsList();
     for (Row row : named) {
-      Path file = parameters.resolve(row.getString(0) + ".vk");
-      byte[] bytes = VerifyingKey.read(file).toBytes();
+      org.apache.hadoop.fs.Path file =
+          new org.apache.hadoop.fs.Path(parameters, row.getString(0) + ".vk");
+      byte[] content = run.files().read(file, LARGEST_KEY);
+      if (content == null) {
+        throw new InvalidInputException("verifying key " + RunFiles.show(file) + " does not exist");
+      }
+      byte[] bytes = VerifyingKey.read(content, RunFiles.show(file)).toBytes();
       String found = Digests.sha256(bytes);
       if (!found.equals(row.getString(1))) {
         throw new InvalidInputException(
             "%s is another key than the run was proved under: expected SHA-256 %s, found %s"
-                .formatted(file, row.getString(1), found));
+                .formatted(RunFiles.show(file), row.getString(1), found));
       }
       keys.put(row.getString(0), bytes);
     }

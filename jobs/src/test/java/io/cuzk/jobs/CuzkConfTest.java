@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cuzk.InvalidInputException;
+import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ class CuzkConfTest {
             new SparkConf(false).set("spark.cuzk.threads", "3").set("spark.app.name", "cuzk"));
     assertThat(conf.value(CuzkConf.THREADS)).isEqualTo(3);
     assertThat(conf.value(CuzkConf.BACKEND)).isEqualTo("auto");
-    assertThat(conf.effective()).containsEntry("spark.cuzk.threads", "3").hasSize(11);
+    assertThat(conf.effective()).containsEntry("spark.cuzk.threads", "3").hasSize(12);
   }
 
   @Test
@@ -71,6 +72,17 @@ class CuzkConfTest {
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContaining("spark.cuzk.memory.budget=" + value)
           .hasMessageContaining("is expected");
+    }
+  }
+
+  @Test
+  void theCacheOfKeysIsALocalDirectory() {
+    assertThat(CuzkConf.of(Map.of("spark.cuzk.params.cache", "/k")).value(CuzkConf.PARAMS_CACHE))
+        .isEqualTo("/k");
+    for (String value : List.of("keys", "hdfs://nn/keys", "~other/keys")) {
+      assertThatThrownBy(() -> CuzkConf.of(Map.of("spark.cuzk.params.cache", value)))
+          .hasMessageContaining("spark.cuzk.params.cache=" + value)
+          .hasMessageContaining("absolute path");
     }
   }
 

@@ -68,6 +68,7 @@ final class DriverMemoryMain {
                   "run",
                   root,
                   "/p",
+                  "/cache",
                   "cpu",
                   "auto",
                   "compiled",

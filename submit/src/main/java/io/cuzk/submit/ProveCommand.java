@@ -1,9 +1,9 @@
 package io.cuzk.submit;
 
 import io.cuzk.jobs.CuzkConf;
+import io.cuzk.jobs.KeyFiles;
 import io.cuzk.jobs.ProveAction;
 import io.cuzk.jobs.SectorRecord;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -57,7 +57,8 @@ final class ProveCommand implements Callable<Integer> {
       paramLabel = "D",
       defaultValue = "${env:FIL_PROOFS_PARAMETER_CACHE:-}",
       description = {
-        "Directory of parameter files, as every executor sees it.",
+        "Directory of parameter files, as every executor sees it; or one on a Hadoop file system"
+            + " (hdfs://...), which every host fetches once.",
         "Default: the environment's FIL_PROOFS_PARAMETER_CACHE."
       })
   private String parameters;
@@ -122,7 +123,7 @@ final class ProveCommand implements Callable<Integer> {
       ProveAction.Builder action =
           ProveAction.on(session)
               .inputs(inputs)
-              .parameters(Path.of(parameters).toAbsolutePath().normalize().toString())
+              .parameters(KeyFiles.place(parameters))
               .output(output)
               .miner(miner)
               .sector(sector)

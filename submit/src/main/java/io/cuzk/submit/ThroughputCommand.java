@@ -4,7 +4,6 @@ import io.cuzk.jobs.KeyFiles;
 import io.cuzk.jobs.RunRates;
 import io.cuzk.jobs.ThroughputAction;
 import io.cuzk.porep.SectorShape;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,10 +92,7 @@ final class ThroughputCommand implements Callable<Integer> {
             inputs,
             sectors == null ? inputs.isEmpty() ? 8 : 0 : sectors,
             size == null ? null : size.name(),
-            Path.of(parameters == null ? testParameters() : parameters)
-                .toAbsolutePath()
-                .normalize()
-                .toString(),
+            KeyFiles.place(parameters == null ? testParameters() : parameters),
             output,
             executors,
             cores(settings),
