@@ -1,15 +1,20 @@
 package io.cuzk.submit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.cuzk.InfrastructureException;
+import io.cuzk.jobs.CuzkPlugin;
 import io.cuzk.jobs.ProveAction;
 import io.cuzk.jobs.RunStatus;
 import io.cuzk.jobs.SparkSessions;
+import io.cuzk.jobs.fault.SmallHdfs;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,9 +22,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -48,6 +55,14 @@ class ClusterFaultsNightlyTest {
     cluster =
         StandaloneCluster.start(
             temp, "--workers=2", "--gpus-per-worker=1", "--memory-per-worker=2g");
+  }
+
+  @AfterEach
+  void mend() throws IOException {
+    scene.mend("hang-0");
+    scene.mend("refuse-1");
+    scene.mend("wrong-any");
+    scene.setDelay(0);
   }
 
   @AfterAll
@@ -105,10 +120,18 @@ class ClusterFaultsNightlyTest {
         });
   }
 
-  private static void awaitProofs(String run, int count) throws IOException, InterruptedException {
+  private static void awaitProofs(String run, int count, Process driver)
+      throws IOException, InterruptedException {
     while (!Files.isDirectory(scene.run(run).resolve("journal"))
         || scene.entries(run).size() < count) {
+      requireAlive(run, driver);
       Thread.sleep(50);
+    }
+  }
+
+  private static void requireAlive(String run, Process driver) throws IOException {
+    if (!driver.isAlive()) {
+      throw new AssertionError(Files.readString(temp.resolve("driver-" + run + ".log")));
     }
   }
 
@@ -126,7 +149,6 @@ class ClusterFaultsNightlyTest {
             assertThat(entry.at("/proof/device_address").asText()).isEqualTo("1");
           }
         });
-    scene.mend("hang-0");
   }
 
   @Test
@@ -142,39 +164,75 @@ class ClusterFaultsNightlyTest {
             assertThat(entry.at("/proof/device_address").asText()).isEqualTo("0");
           }
         });
-    scene.mend("refuse-1");
   }
 
   @Test
   @Order(3)
+  void aKeyInHdfsIsFetchedOnceForBothExecutorsThoughADatanodeIsLost() throws Exception {
+    Path cache = temp.resolve("cache");
+    try (SmallHdfs hdfs = SmallHdfs.start(temp.resolve("hdfs"))) {
+      hdfs.put(scene.c1(), "/c1");
+      hdfs.put(scene.params(), "/params", 1); // read before the datanode is lost
+      for (Path small : scene.keyFiles("vk", "digest")) {
+        hdfs.put(small, "/params");
+      }
+      String run = hdfs.uri("/run");
+      application(
+          Map.of("spark.cuzk.params.cache", cache.toString()),
+          spark -> {
+            assertThat(CuzkPlugin.awaitExecutors(2, Duration.ofMinutes(2))).isEqualTo(2);
+            try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+              scene.setDelay(2500);
+              Future<ProveAction.Result> running =
+                  thread.submit(
+                      () -> scene.action(spark, run, hdfs.uri("/c1"), hdfs.uri("/params")));
+              scene.firstAtWork();
+              hdfs.loseDatanode(1);
+              ProveAction.Result result = running.get();
+              hdfs.get("/run", scene.run("hdfs"));
+              scene.requireWhole(spark, "hdfs", result, run, hdfs.uri("/params"));
+            }
+            assertThat(scene.entries("hdfs"))
+                .extracting(entry -> entry.at("/proof/device_address").asText())
+                .contains("0", "1");
+          });
+    }
+    try (Stream<Path> files = Files.walk(cache)) {
+      assertThat(files.filter(file -> file.toString().endsWith(".params"))).hasSize(1);
+    }
+  }
+
+  @Test
+  @Order(4)
   void aDriverThatIsKilledLeavesADirectoryThatResumes() throws Exception {
     scene.setDelay(2500);
     Process driver = driver("driver");
-    awaitProofs("driver", 1);
+    awaitProofs("driver", 1, driver);
     driver.destroyForcibly().waitFor();
     scene.setDelay(0);
     rerun("driver", 1);
   }
 
   @Test
-  @Order(4)
+  @Order(5)
   void aDriverThatIsKilledDuringACommitLeavesADirectoryThatResumes() throws Exception {
     Process driver = driver("commit");
-    while (!Files.exists(scene.run("commit").resolve("_phases.new")) && driver.isAlive()) {
-      Thread.sleep(5);
+    while (!Files.exists(scene.run("commit").resolve("_phases.new"))) {
+      requireAlive("commit", driver);
+      Thread.sleep(2);
     }
     driver.destroyForcibly().waitFor();
-    assertThat(Files.exists(scene.run("commit").resolve("_phases.new"))).isTrue();
+    assertThat(scene.run("commit").resolve("_phases.new")).exists(); // killed before the commit
     rerun("commit", 4);
     assertThat(scene.run("commit")).isDirectoryNotContaining("glob:**.new");
   }
 
   @Test
-  @Order(5)
+  @Order(6)
   void cancelLeavesADirectoryThatResumes() throws Exception {
     scene.setDelay(2500);
     Process driver = driver("cancel");
-    awaitProofs("cancel", 1);
+    awaitProofs("cancel", 1, driver);
     driver.destroy(); // as Ctrl-C: the process ends in order
     assertThat(driver.waitFor(60, TimeUnit.SECONDS)).isTrue();
     scene.setDelay(0);
@@ -184,7 +242,54 @@ class ClusterFaultsNightlyTest {
   }
 
   @Test
-  @Order(6)
+  @Order(7)
+  void aBackendThatIsAlwaysWrongLeavesNoProofAndMendedProvesAll() throws Exception {
+    scene.fault("wrong-any");
+    application(
+        Map.of(),
+        spark -> {
+          ProveAction.Result result = scene.prove(spark, "wrong");
+          assertThat(result.verified()).isZero();
+          assertThat(result.failures()).hasSize(2);
+          assertThat(result.badDevices()).isNotEmpty();
+          assertThat(scene.entries("wrong")).isEmpty();
+          assertThat(scene.run("wrong")).isDirectoryNotContaining("glob:**.proof");
+        });
+    scene.mend("wrong-any");
+    rerun("wrong", 0);
+  }
+
+  @Test
+  @Order(8)
+  void thePartitionBesideOneThatFailsIsKept() throws Exception {
+    scene.fault("error-once");
+    application(
+        Map.of("spark.cuzk.attempts", "1"),
+        spark -> {
+          ProveAction.Result result = scene.prove(spark, "sibling");
+          assertThat(result.verified()).isEqualTo(1);
+          assertThat(result.failuresByKind()).containsEntry("device", 1);
+          assertThat(scene.entries("sibling")).hasSize(3);
+        });
+    rerun("sibling", 3);
+  }
+
+  @Test
+  @Order(9)
+  void aBudgetThatIsTooSmallIsRefusedWithBothFigures() throws Exception {
+    application(
+        Map.of("spark.cuzk.memory.budget", "1MiB"),
+        spark ->
+            assertThatThrownBy(() -> scene.prove(spark, "budget"))
+                .isInstanceOf(InfrastructureException.class)
+                .hasMessageContaining("needs")
+                .hasMessageContaining("the memory budget of this process is 1048576 bytes"));
+    assertThat(scene.run("budget")).doesNotExist();
+    rerun("budget", 0);
+  }
+
+  @Test
+  @Order(10)
   void aWorkerThatIsKilledWithItsExecutorCostsNothing() throws Exception {
     scene.setDelay(3000);
     application(

@@ -8,6 +8,7 @@ import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import io.cuzk.jobs.ProveAction;
 import io.cuzk.jobs.SparkSessions;
+import io.cuzk.jobs.fault.SmallHdfs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -153,6 +154,25 @@ class ClusterFaultsTest {
 
   @Test
   @Order(7)
+  void aDatanodeThatIsLostInTheMiddleOfARunInHdfsCostsNothing() throws Exception {
+    try (SmallHdfs hdfs = SmallHdfs.start(temp.resolve("hdfs"));
+        ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      hdfs.put(scene.c1(), "/c1");
+      String run = hdfs.uri("/run");
+      scene.setDelay(2000);
+      Future<ProveAction.Result> running =
+          thread.submit(() -> scene.action(spark, run, hdfs.uri("/c1"), scene.params().toString()));
+      scene.firstAtWork();
+      hdfs.loseDatanode(0);
+      scene.setDelay(500);
+      ProveAction.Result result = running.get();
+      hdfs.get("/run", scene.run("hdfs"));
+      scene.requireWhole(spark, "hdfs", result, run, scene.params().toString());
+    }
+  }
+
+  @Test
+  @Order(8)
   void aDeviceThatIsAlwaysWrongIsExcludedAndTheOtherProvesAll() throws IOException {
     scene.fault("wrong-0");
     ProveAction.Result result = scene.prove(spark, "wrong-0");

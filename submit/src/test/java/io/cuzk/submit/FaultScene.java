@@ -42,6 +42,17 @@ final class FaultScene {
     return temp.resolve("params");
   }
 
+  /** The key's files that end so. */
+  List<Path> keyFiles(String... endings) throws IOException {
+    try (Stream<Path> files = Files.list(params())) {
+      return files.filter(f -> List.of(endings).stream().anyMatch(f.toString()::endsWith)).toList();
+    }
+  }
+
+  Path c1() {
+    return temp.resolve("c1");
+  }
+
   Path faults() {
     return temp.resolve("faults");
   }
@@ -116,9 +127,13 @@ final class FaultScene {
   }
 
   private ProveAction.Result action(SparkSession spark, String output, String c1) {
+    return action(spark, output, c1, params().toString());
+  }
+
+  ProveAction.Result action(SparkSession spark, String output, String c1, String params) {
     return ProveAction.on(spark)
         .inputs(List.of(c1))
-        .parameters(params().toString())
+        .parameters(params)
         .output(output)
         .miner(1000L)
         .build()
@@ -159,15 +174,18 @@ final class FaultScene {
 
   /** Every proof is there once and verifies, from the datasets, the key and the C1 files alone. */
   void requireWhole(SparkSession spark, String run, ProveAction.Result result) throws IOException {
+    requireWhole(spark, run, result, run(run).toString(), params().toString());
+  }
+
+  /** The same for a run elsewhere, of which {@code run} is a copy. */
+  void requireWhole(
+      SparkSession spark, String run, ProveAction.Result result, String where, String params)
+      throws IOException {
     assertThat(result.failures()).isEmpty();
     assertThat(result.verified()).isEqualTo(sectors);
     assertThat(entries(run)).hasSize(2 * sectors);
     VerifyAction.Result verified =
-        VerifyAction.on(spark)
-            .run(run(run).toString())
-            .parameters(params().toString())
-            .build()
-            .execute();
+        VerifyAction.on(spark).run(where).parameters(params).build().execute();
     assertThat(verified.verified()).isEqualTo(sectors);
     assertThat(verified.proofs()).isEqualTo(2 * sectors);
     assertThat(verified.rejected()).isZero();
