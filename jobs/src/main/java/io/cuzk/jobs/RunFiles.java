@@ -23,6 +23,7 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.io.IOUtils;
 
 /**
  * Small files on any Hadoop file system, written so that a reader sees the whole file or none:
@@ -89,16 +90,25 @@ final class RunFiles {
     FileSystem fs = fileSystem(file);
     Path temporary = new Path(file.getParent(), temporaryName(file.getName()));
     try {
-      try (FSDataOutputStream out = fs.create(temporary, false)) {
-        out.write(content);
-        if (out.hasCapability(StreamCapabilities.HSYNC)) {
-          out.hsync(); // as the local files: on the disks, not only in the nodes' memory
-        }
-      }
+      put(fs.create(temporary, false), content);
       replace(fs, temporary, file);
     } finally {
       fs.delete(temporary, false);
     }
+  }
+
+  /** A stream of HDFS that failed fails again in the same words when it is closed. */
+  private static void put(FSDataOutputStream out, byte[] content) throws IOException {
+    try {
+      out.write(content);
+      if (out.hasCapability(StreamCapabilities.HSYNC)) {
+        out.hsync(); // as the local files: on the disks, not only in the nodes' memory
+      }
+    } catch (IOException e) {
+      IOUtils.closeStream(out);
+      throw e;
+    }
+    out.close();
   }
 
   /** In HDFS at once; elsewhere, where a rename does not replace, with a moment between. */
@@ -130,10 +140,9 @@ final class RunFiles {
           out.write(content);
         }
       } else {
-        try (OutputStream out = fileSystem(file).create(file, false)) {
-          made = true;
-          out.write(content);
-        }
+        FSDataOutputStream out = fileSystem(file).create(file, false);
+        made = true;
+        put(out, content);
       }
       return true;
     } catch (IOException e) {
