@@ -36,8 +36,13 @@ final class Figures {
     return Double.isNaN(part) ? "–" : number(100 * part, Math.abs(part) < 0.0995 ? 1 : 0) + " %";
   }
 
+  /** +3.1 %; from eleven times on as a factor, since such percents say nothing. */
   static String change(double part) {
-    return Double.isNaN(part) ? "–" : String.format(Locale.ROOT, "%+.1f %%", 100 * part);
+    return Double.isNaN(part)
+        ? "–"
+        : part >= 10
+            ? String.format(Locale.ROOT, "×%.0f", 1 + part)
+            : String.format(Locale.ROOT, "%+.1f %%", 100 * part);
   }
 
   /** Three digits, no unit. */

@@ -5,11 +5,15 @@ import io.cuzk.jobs.Columns;
 import io.cuzk.jobs.compare.Comparison;
 import io.cuzk.jobs.compare.RunComparison;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
 /** The page of a run: nothing on it comes from elsewhere, every word of the run is escaped. */
 final class ReportPage {
+  /** The colour of a task's time that no phase names. */
+  private static final String UNNAMED = "#d3d8df";
+
   /** More rows than this say less, and make the page heavy. */
   private static final int MOST_ROWS = 500;
 
@@ -56,9 +60,11 @@ final class ReportPage {
     int failed = run.sectors().rows() - run.verifiedSectors();
     page.add("<div class=\"cards\" id=\"figures\">");
     card(run.verifiedSectors() + " of " + run.sectors().rows(), "sectors verified", failed > 0);
-    card(Figures.rate(run.partitionsPerHour()), "partitions an hour", false);
+    card(
+        Figures.rate(run.partitionsPerHour()), "partitions an hour, start and end included", false);
     card(Figures.rate(run.sectorsPerHour()), "sectors an hour", false);
-    card(Figures.seconds(run.wallSeconds()), "this session, " + run.provedNow() + " proofs", false);
+    String proofs = run.provedNow() == 1 ? " proof" : " proofs";
+    card(Figures.seconds(run.wallSeconds()), "this session, " + run.provedNow() + proofs, false);
     card(Figures.seconds(run.taskSeconds()), "a partition (median)", false);
     card(Figures.seconds(run.cpuSeconds()), "CPU time of one", false);
     card(Figures.percent(run.timeline().busy()), "of task slots' time busy", false);
@@ -111,13 +117,18 @@ final class ReportPage {
         page.add("<span><i style=\"background:%s\"></i>%s</span>", Colours.of(phase), phase);
       }
     }
+    if (timeline.lanes().stream()
+        .anyMatch(lane -> Arrays.stream(lane.phases()).anyMatch(at -> at == Timeline.UNNAMED))) {
+      page.add("<span><i style=\"background:%s\"></i>a task, in no phase</span>", UNNAMED);
+    }
     page.add("</div><div id=\"timeline\">");
     for (Timeline.Lane lane : timeline.lanes()) {
       page.add(
-          "<div class=\"lane\"><div class=\"label\">%s <small>%s tasks, busy %s, longest gap %s"
+          "<div class=\"lane\"><div class=\"label\">%s <small>%s %s, busy %s, longest gap %s"
               + "</small></div>",
           lane.place(),
           lane.tasks(),
+          lane.tasks() == 1 ? "task" : "tasks",
           Figures.percent(lane.busySeconds() / timeline.seconds()),
           Figures.seconds(lane.longestGapSeconds()));
       page.add(lane(timeline, lane)).add("</div>");
@@ -137,13 +148,14 @@ final class ReportPage {
       while (to < slots.length && slots[to] == slots[from]) {
         to++;
       }
-      if (slots[from] >= 0) {
-        String phase = timeline.phases().get(slots[from]);
+      if (slots[from] != -1) {
+        boolean named = slots[from] != Timeline.UNNAMED;
+        String phase = named ? timeline.phases().get(slots[from]) : "a task, in no phase";
         double slot = timeline.seconds() / slots.length;
         strip.bar(
             (double) from / slots.length,
             (double) to / slots.length,
-            Colours.of(phase),
+            named ? Colours.of(phase) : UNNAMED,
             "%s, %s to %s"
                 .formatted(phase, Figures.seconds(from * slot), Figures.seconds(to * slot)));
       }

@@ -14,7 +14,7 @@ final class ReportStyle {
       .card{background:var(--tint);border-radius:.5rem;padding:.6rem .8rem}
       .card b{display:block;font-size:1.3rem}.card span{color:var(--soft);font-size:.85rem}
       .bad b,p.bad{color:#c0392b}p.note{border-left:3px solid #d9a30d;padding-left:.6rem}
-      .rows{display:grid;grid-template-columns:auto minmax(4rem,1fr) auto;gap:.25rem .6rem;align-items:center}
+      .rows{display:grid;grid-template-columns:auto minmax(4rem,1fr) auto;gap:.25rem .6rem;align-items:center;margin-bottom:1.2rem}
       .label{font-size:.9rem;overflow-wrap:anywhere}.nested{padding-left:1rem}
       .value{font-size:.9rem;text-align:right;font-variant-numeric:tabular-nums}.value small{display:inline-block}
       .strip{display:block;width:100%;background:var(--tint)}.tick{fill:var(--soft);opacity:.35}

@@ -69,7 +69,7 @@ public final class RunReport {
                 summary.retries()));
     if (summary.provedNow() > 0) {
       lines.add(
-          "%s partitions/h, %s sectors/h; a partition took %s (%s of CPU time), lanes busy %s"
+          "%s partitions/h, %s sectors/h, start and end included; a partition took %s (%s of CPU time), lanes busy %s"
               .formatted(
                   Figures.rate(summary.partitionsPerHour()),
                   Figures.rate(summary.sectorsPerHour()),

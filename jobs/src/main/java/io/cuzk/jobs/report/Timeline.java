@@ -15,6 +15,9 @@ import java.util.TreeMap;
 final class Timeline {
   static final int SLOTS = 500;
 
+  /** In place of a phase: a task ran, and what it did is no phase. */
+  static final int UNNAMED = -2;
+
   /** So many lanes fit on a page. */
   private static final int MOST_LANES = 64;
 
@@ -22,7 +25,7 @@ final class Timeline {
    * One lane.
    *
    * @param place host, executor and device
-   * @param phases per slot an index into {@link #phases}, or -1 where nothing ran
+   * @param phases per slot an index into {@link #phases}, -1 where nothing ran, {@link #UNNAMED}
    * @param busySeconds of tasks
    * @param longestGapSeconds between tasks, and before the first and after the last one
    */
@@ -137,7 +140,8 @@ final class Timeline {
   }
 
   private Lane lane(String place, List<Task> tasks) {
-    int names = phases.words("phase").size();
+    // The last share is that of whole tasks.
+    int names = phases.words("phase").size() + 1;
     double[][] shares = new double[SLOTS][];
     double busy = 0;
     double gap = 0;
@@ -146,6 +150,7 @@ final class Timeline {
       busy += (task.endNs - task.startNs) * 1e-9;
       gap = Math.max(gap, (task.startNs - former) * 1e-9);
       former = task.endNs;
+      spread(shares, task.startNs, task.endNs - task.startNs, names - 1, names);
       for (int row : task.rows) {
         long start = task.startNs + phases.longs("start_ns")[row];
         spread(shares, start, phases.longs("wall_ns")[row], phases.codes("phase")[row], names);
@@ -171,18 +176,18 @@ final class Timeline {
     }
   }
 
-  /** A slot that is empty for more than half is a gap. */
+  /** A slot that is empty for more than half is a gap, in a task or between tasks. */
   private static int most(double[] shares) {
     if (shares == null) {
       return -1;
     }
     int best = 0;
     double sum = 0;
-    for (int p = 0; p < shares.length; p++) {
+    for (int p = 0; p < shares.length - 1; p++) {
       sum += shares[p];
       best = shares[p] > shares[best] ? p : best;
     }
-    return sum < 0.5 ? -1 : best;
+    return sum >= 0.5 ? best : shares[shares.length - 1] >= 0.5 ? UNNAMED : -1;
   }
 
   List<Lane> lanes() {

@@ -14,6 +14,11 @@ final class Waterfall {
   private static final String FASTER = "#2e8b57";
   private static final String WHOLE = "#5b6675";
 
+  /** Of steps that are no finding. */
+  private static final String PALE_SLOWER = "#e6b3ad";
+
+  private static final String PALE_FASTER = "#acd3bc";
+
   private record Step(String name, double from, double to, String note) {}
 
   private final List<Step> steps = new ArrayList<>();
@@ -69,7 +74,7 @@ final class Waterfall {
   Markup markup() {
     Markup page = new Markup();
     page.add(
-        "<p>Medians of a partition's %s time; a step without a verdict is no difference shown."
+        "<p>Medians of a partition's %s time; a pale step is no difference shown."
             + " The axis begins at %s.</p>",
         cpu ? "CPU" : "wall", Figures.seconds(low));
     page.add("<div class=\"rows\" id=\"waterfall\">");
@@ -78,15 +83,17 @@ final class Waterfall {
       double left = place(Math.min(step.from(), step.to()));
       double right = place(Math.max(step.from(), step.to()));
       String value = whole ? Figures.seconds(step.to()) : Figures.signed(step.to() - step.from());
-      String colour = whole ? WHOLE : step.to() > step.from() ? SLOWER : FASTER;
+      boolean slower = step.to() > step.from();
+      boolean shown = !step.note().isEmpty() && !step.note().equals(Verdict.NO_DIFFERENCE.text());
+      String colour =
+          whole ? WHOLE : slower ? (shown ? SLOWER : PALE_SLOWER) : shown ? FASTER : PALE_FASTER;
       page.add("<div class=\"label\">%s</div><div>", step.name());
       page.add(
           new Strip(step.name() + ": " + value, 18)
               .bar(left, right, colour, step.name() + ": " + value + " " + step.note())
               .end());
       page.add(
-          "</div><div class=\"value\">%s <small>%s</small></div>",
-          value, step.note().equals(Verdict.NO_DIFFERENCE.text()) ? "" : step.note());
+          "</div><div class=\"value\">%s <small>%s</small></div>", value, shown ? step.note() : "");
     }
     return page.add("</div>\n");
   }
