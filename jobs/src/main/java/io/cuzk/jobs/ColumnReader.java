@@ -90,8 +90,10 @@ final class ColumnReader {
       added.stream().filter(whole::containsField).map(whole::getType).forEach(wanted::add);
       MessageType schema = new MessageType(whole.getName(), wanted);
       file.setRequestedSchema(schema);
+      // The columns are there even where the file has no rows.
+      Sinks sinks = new Sinks(schema);
       for (int group = 0; group < file.getRowGroups().size(); group++) {
-        readGroup(file, group, schema);
+        readGroup(file, group, schema, sinks);
       }
     } catch (IOException e) {
       throw new InfrastructureException("cannot read " + shown + ": " + RunFiles.reason(e), e);
@@ -103,13 +105,13 @@ final class ColumnReader {
     }
   }
 
-  private void readGroup(ParquetFileReader file, int group, MessageType schema) throws IOException {
+  private void readGroup(ParquetFileReader file, int group, MessageType schema, Sinks sinks)
+      throws IOException {
     BlockMetaData about = file.getRowGroups().get(group);
     int rows = Math.toIntExact(about.getRowCount());
     if (rows == 0) {
       return;
     }
-    Sinks sinks = new Sinks(schema);
     columns.grow(rows);
     PageReadStore pages = file.readRowGroup(group);
     ColumnReadStoreImpl store = null;

@@ -47,7 +47,10 @@ public final class RunData {
     if (version < 1 || version > ProofRecord.SCHEMA_VERSION) {
       throw new InvalidInputException(
           "%s/run.json: schema_version is %s, this program reads 1 to %d"
-              .formatted(run.show(), record.path("schema_version"), ProofRecord.SCHEMA_VERSION));
+              .formatted(
+                  run.show(),
+                  record.has("schema_version") ? record.path("schema_version") : "missing",
+                  ProofRecord.SCHEMA_VERSION));
     }
     return new RunData(run, hadoop, record);
   }

@@ -207,6 +207,15 @@ class RunComparisonTest {
   }
 
   @Test
+  void aRunWhoseSectorsAllFailedIsNamed() {
+    Path failed = new SyntheticRun(21, NOISE).write(temp.resolve("failed"), 0);
+    Path run = new SyntheticRun(22, NOISE).write(temp.resolve("run"), 5);
+    assertThatThrownBy(() -> compare(failed, run))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessage("no proof verified in " + failed + ": there is nothing to compare");
+  }
+
+  @Test
   void benchOutputsAreComparedByRow() throws IOException {
     Path a = Files.writeString(temp.resolve("a.json"), bench("[1.0,1.1,0.9,1.05,0.95,1.02]"));
     Path b = Files.writeString(temp.resolve("b.json"), bench("[1.4,1.5,1.3,1.45,1.35,1.42]"));
