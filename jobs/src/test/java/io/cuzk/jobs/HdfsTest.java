@@ -162,6 +162,26 @@ class HdfsTest {
   }
 
   @Test
+  void aQuotaThatIsUsedUpIsSaidAndWhatWasThereStays() {
+    RunFiles files = new RunFiles(another());
+    Path file = new Path(hdfs.uri("/full/run.json"));
+    files.write(file, new byte[] {1});
+    hdfs.setFull("/full", true);
+    assertThatThrownBy(() -> files.write(file, new byte[] {2}))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("cannot write " + file)
+        .hasMessageContaining("DSQuotaExceededException");
+    assertThatThrownBy(() -> files.createNew(new Path(hdfs.uri("/full/new")), new byte[] {2}))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("DSQuotaExceededException");
+    assertThat(files.read(file, 10)).containsExactly(1);
+    assertThat(files.list(new Path(hdfs.uri("/full")))).hasSize(1);
+    hdfs.setFull("/full", false);
+    files.write(file, new byte[] {2});
+    assertThat(files.read(file, 10)).containsExactly(2);
+  }
+
+  @Test
   void ofManyThatMakeAFileOneDoes() throws Exception {
     Path file = new Path(hdfs.uri("/new/one"));
     CyclicBarrier together = new CyclicBarrier(4);
