@@ -75,7 +75,11 @@ public record Table(List<String> columns, List<List<Object>> rows) {
   /** For the notebook's page: numbers right, every text escaped. */
   public String html() {
     StringBuilder page = new StringBuilder("<table><thead><tr>");
-    columns.forEach(name -> page.append("<th>").append(escaped(name)).append("</th>"));
+    for (int i = 0; i < columns.size(); i++) {
+      boolean number = !rows.isEmpty() && rows.getFirst().get(i) instanceof Number;
+      page.append(number ? "<th style=\"text-align:right\">" : "<th style=\"text-align:left\">");
+      page.append(escaped(columns.get(i))).append("</th>");
+    }
     page.append("</tr></thead><tbody>\n");
     for (List<Object> row : rows.subList(0, Math.min(SHOWN, rows.size()))) {
       page.append("<tr>");
