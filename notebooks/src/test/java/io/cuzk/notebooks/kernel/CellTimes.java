@@ -35,20 +35,21 @@ final class CellTimes {
           long wall = System.nanoTime();
           long cpu = system.getProcessCpuTime();
           Object value = cells.run(source.toString());
-          if (value instanceof Chart<?, ?> chart) {
-            Picture.of(chart).png();
-          } else {
-            String.valueOf(value);
-          }
+          // What a reader waits for: the picture, or the text.
+          int shown =
+              value instanceof Chart<?, ?> chart
+                  ? Picture.of(chart).png().length
+                  : String.valueOf(value).length();
           double wallSeconds = (System.nanoTime() - wall) * 1e-9;
           double cpuSeconds = (system.getProcessCpuTime() - cpu) * 1e-9;
           worst = Math.max(worst, cpuSeconds / 2);
           System.out.printf(
-              "%-24s %-12s wall %6.2f s  CPU %6.2f s  %s%n",
+              "%-24s %-12s wall %6.2f s  CPU %6.2f s  %7d bytes  %s%n",
               Path.of(notebook).getFileName(),
               cell.path("id").asText(),
               wallSeconds,
               cpuSeconds,
+              shown,
               source.toString().lines().findFirst().orElse(""));
         }
       }
