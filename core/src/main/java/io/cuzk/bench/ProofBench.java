@@ -28,6 +28,7 @@ public final class ProofBench {
   private static final class Runs {
     final List<Proof> proofs = new ArrayList<>();
     final Map<String, List<Double>> phases = new LinkedHashMap<>();
+    final Map<String, List<Double>> walls = new LinkedHashMap<>();
   }
 
   /**
@@ -62,6 +63,9 @@ public final class ProofBench {
               own.phases
                   .computeIfAbsent(phase.name(), name -> new ArrayList<>())
                   .add(phase.cpuNanos() * 1e-9);
+              own.walls
+                  .computeIfAbsent(phase.name(), name -> new ArrayList<>())
+                  .add(phase.wallNanos() * 1e-9);
             }
           });
     }
@@ -80,12 +84,11 @@ public final class ProofBench {
                       i + 1, variant.label(), device, own.proofs.get(i).hex(), expected.hex()));
         }
       }
-      Map<String, Object> medians = new LinkedHashMap<>();
-      own.phases.forEach((name, values) -> medians.put(name, median(values, plan.iterations())));
       Map<String, Object> more = new LinkedHashMap<>();
       more.put("variant", variant.label());
       more.put("verified", own.proofs.size());
-      more.put("phases_cpu_s", medians);
+      more.put("phases_cpu_s", medians(own.phases, plan));
+      more.put("phases_wall_s", medians(own.walls, plan));
       String backend = backends.get(variant).name();
       rows.add(
           new Measurement(
@@ -109,10 +112,17 @@ public final class ProofBench {
     }
   }
 
+  private static Map<String, Object> medians(Map<String, List<Double>> phases, Plan plan) {
+    Map<String, Object> medians = new LinkedHashMap<>();
+    phases.forEach((name, values) -> medians.put(name, median(values, plan.iterations())));
+    return medians;
+  }
+
   /** Of the last ones: those before were for warming up. */
   private static double median(List<Double> values, int last) {
+    // A phase that only the first proof has, such as the key's upload, has fewer.
     return Timing.median(
-        values.subList(values.size() - last, values.size()).stream()
+        values.subList(Math.max(0, values.size() - last), values.size()).stream()
             .mapToDouble(Double::doubleValue)
             .toArray());
   }

@@ -15,10 +15,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
- * The devices that one process may use, each opened once and lent to one proof at a time. A device
- * that failed twice, or once for good, is excluded and not lent again; who was sent to it gets
- * another of the process's devices, or is refused. Without addresses a backend of many concurrent
- * proofs (the CPU) is shared, any other is one device. Thread-safe.
+ * The devices that one process may use, each opened once and lent to one proof at a time, or to as
+ * many as its kind takes ({@link ProverBackendProvider#proofsAtOnce}). A device that failed twice,
+ * or once for good, is excluded and not lent again; who was sent to it gets another of the
+ * process's devices, or is refused. Without addresses a backend of many concurrent proofs (the CPU)
+ * is shared, any other is one device. Thread-safe.
  */
 public final class DevicePool implements AutoCloseable {
   /** Bad results after which a device is excluded. */
@@ -185,7 +186,7 @@ public final class DevicePool implements AutoCloseable {
   }
 
   private boolean hasRoom(DeviceSlot slot) {
-    return slot.holders == 0 || !addressed && provider.concurrent();
+    return slot.holders < provider.proofsAtOnce() || !addressed && provider.concurrent();
   }
 
   /** A strike; the second one, or a fatal error, excludes the device. */

@@ -14,14 +14,25 @@ public enum ProofVariant {
   STANDARD,
   /** The sum in G2 on a thread of its own beside the others (A4). */
   PARALLEL_B_G2,
-  /** Page-locked host memory for what goes to a device (B1). */
+  /** Host memory page-locked for one proof, all that goes to a device; else it is a ring (B1). */
   PINNED_HOST,
+  /** Host memory for what goes to a device not page-locked at all. */
+  UNPINNED_HOST,
   /** The window of h for every query (D4 undone). */
   ONE_WINDOW,
   /** Seven transforms: c as the product of a and b, row by row. */
   C_PRODUCT,
   /** Seven transforms: c as the product of its matrix with the witness. */
   C_MATRIX;
+
+  /** How host memory is locked that feeds a device. */
+  public HostPinning pinning() {
+    return switch (this) {
+      case PINNED_HOST -> HostPinning.REGISTER;
+      case UNPINNED_HOST -> HostPinning.NONE;
+      default -> HostPinning.RING;
+    };
+  }
 
   /** The name on the command line. */
   public String label() {
@@ -47,11 +58,15 @@ public enum ProofVariant {
     if (this == STANDARD) {
       return Optional.empty();
     }
+    boolean pins = this == PINNED_HOST || this == UNPINNED_HOST;
     if (!backend.equals("cpu")) {
-      return Optional.of("a switch of the backend cpu; " + backend + " has none of that name");
+      return pins
+          ? Optional.empty()
+          : Optional.of("a switch of the backend cpu; " + backend + " has none of that name");
     }
     return switch (this) {
-      case PINNED_HOST -> Optional.of("nothing goes to a device: backend " + backend);
+      case PINNED_HOST, UNPINNED_HOST ->
+          Optional.of("nothing goes to a device: backend " + backend);
       case PARALLEL_B_G2 ->
           threads > 1
               ? Optional.empty()

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /**
  * Something that turns assignments into proofs: the CPU, or a device. A backend does not verify
- * what it made; {@link PartitionProver} does. One proof at a time unless an implementation says
+ * what it made; {@link PartitionProver} does. One proof at a time unless its provider says
  * otherwise.
  */
 public interface ProverBackend extends AutoCloseable {

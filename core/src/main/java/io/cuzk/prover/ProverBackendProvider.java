@@ -65,9 +65,32 @@ public interface ProverBackendProvider {
     return open(Integer.parseInt(address), workers);
   }
 
+  /**
+   * Opens a device to be measured; empty for a backend without one.
+   *
+   * @param device as for {@link #open}
+   * @throws io.cuzk.InfrastructureException if it cannot run
+   */
+  default Optional<DeviceMeter> meter(int device) {
+    return Optional.empty();
+  }
+
   /** Whether one backend makes several proofs at once: the CPU does, a device does not. */
   default boolean concurrent() {
     return false;
+  }
+
+  /**
+   * How many proofs a device of this kind takes at once: two where the next one's data go over
+   * while the first is computed.
+   */
+  default int proofsAtOnce() {
+    return 1;
+  }
+
+  /** This kind of backend with host memory locked in another way; the same where none is locked. */
+  default ProverBackendProvider pinning(HostPinning wanted) {
+    return this;
   }
 
   /**

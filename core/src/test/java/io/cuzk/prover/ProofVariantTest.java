@@ -49,7 +49,9 @@ class ProofVariantTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "PINNED_HOST")
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"PINNED_HOST", "UNPINNED_HOST"})
   void everyVariantMakesTheGoldenProof(ProofVariant variant) {
     Blinding blinding = Blinding.forTests(Toy.JSON.get("r").asText(), Toy.JSON.get("s").asText());
     Proof proof =
@@ -78,7 +80,11 @@ class ProofVariantTest {
         .hasMessageContaining("needs the circuit's matrices");
     assertThat(EnumSet.allOf(ProofVariant.class))
         .filteredOn(variant -> variant.inapplicable("cuda", 2).isEmpty())
-        .containsExactly(ProofVariant.STANDARD);
+        .containsExactly(
+            ProofVariant.STANDARD, ProofVariant.PINNED_HOST, ProofVariant.UNPINNED_HOST);
+    assertThat(ProofVariant.PINNED_HOST.pinning()).isEqualTo(HostPinning.REGISTER);
+    assertThat(ProofVariant.UNPINNED_HOST.pinning()).isEqualTo(HostPinning.NONE);
+    assertThat(ProofVariant.STANDARD.pinning()).isEqualTo(HostPinning.RING);
   }
 
   @Test
