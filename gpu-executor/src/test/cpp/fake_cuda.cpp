@@ -125,6 +125,12 @@ API cuDevicePrimaryCtxRetain(void **c, int d) {
 }
 API cuDevicePrimaryCtxRelease_v2(int) { retained--; return sticky; }
 API cuCtxSetCurrent(void *c) { current = c; return OK; }
+API cuCtxGetDevice(int *d) {
+  if (!current) return INVALID_CONTEXT;
+  *d = (int)((uintptr_t)current - 0x1000);
+  if (setting("FAKE_CUDA_SWAPPED", 0)) *d = 1 - *d;
+  return OK;
+}
 API cuCtxSynchronize() { return state(); }
 
 // JIT options come as keys and values; sizes are the values themselves, not pointers to them.

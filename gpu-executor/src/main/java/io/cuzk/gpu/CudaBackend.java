@@ -1,45 +1,64 @@
 package io.cuzk.gpu;
 
+import io.cuzk.DeviceException;
 import io.cuzk.circuit.Assignment;
-import io.cuzk.curve.Group;
-import io.cuzk.field.Fr;
 import io.cuzk.groth16.Blinding;
-import io.cuzk.groth16.CircuitShape;
 import io.cuzk.groth16.Proof;
 import io.cuzk.groth16.ProvingKey;
-import io.cuzk.groth16.QuerySums;
 import io.cuzk.parallel.Workers;
-import io.cuzk.prover.Phase;
+import io.cuzk.prover.HostPinning;
 import io.cuzk.prover.PhaseTimer;
 import io.cuzk.prover.ProverBackend;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
  * Proves on one device. The key is uploaded with its first proof and stays; so do the tables of the
- * transforms, of the last domain. Sums, and the proof from them, are put together on the host by
- * core's code, so that a proof has the CPU's bytes for the same r and s.
+ * transforms, of the last domain. The host puts sums together, and the proof from them, by core's
+ * code, so that a proof has the CPU's bytes for the same r and s; the device is free by then.
  *
- * <p>One proof at a time: calls wait for each other.
+ * <p>Two proofs may be made at once: the kernels of one run at a time, and while they do the next
+ * one's rows and scalars go over, if the device has room for both. More calls wait for their turn.
  */
 public final class CudaBackend implements ProverBackend {
   private final String name;
+  private final String address;
   private final GpuDevice device;
   private final Workers workers;
-  private final DeviceStream stream;
+  private final DeviceStream uploads;
+  private final DeviceStream compute;
+
+  /** For what goes over between kernels: the key, points in chunks, scalars without room before. */
+  private final DeviceStream side;
+
   private final DeviceKernels kernels;
+  private final Staging ahead;
   private final Staging staging;
   private final QuerySum sums;
+
+  /**
+   * Who sends ahead; held until the device computes for the holder, so that one is ahead at most.
+   */
+  private final ReentrantLock uploadTurn = new ReentrantLock(true);
+
+  private final ReentrantLock computeTurn = new ReentrantLock(true);
   private DeviceKey key;
   private DeviceQuotient quotient;
 
-  private CudaBackend(String name, GpuDevice device, Workers workers) {
+  private CudaBackend(
+      String name, String address, GpuDevice device, Workers workers, HostPinning pinning) {
     this.name = name;
+    this.address = address;
     this.device = device;
     this.workers = workers;
-    stream = device.stream();
+    uploads = device.stream();
+    compute = device.stream();
+    side = device.stream();
     kernels = new DeviceKernels(device);
-    staging = new Staging(device, stream, workers);
-    sums = new QuerySum(kernels, staging, stream);
+    ahead = new Staging(device, uploads, workers, pinning);
+    staging = new Staging(device, side, workers, pinning);
+    sums = new QuerySum(kernels, staging, compute);
   }
 
   /**
@@ -47,18 +66,34 @@ public final class CudaBackend implements ProverBackend {
    *
    * @param workers for what the host does meanwhile; stays the caller's to close
    */
-  public static CudaBackend on(GpuDevice device, Workers workers) {
-    return on("cuda", device, workers);
+  public static CudaBackend on(GpuDevice device, Workers workers, HostPinning pinning) {
+    return on("cuda", device, workers, pinning);
+  }
+
+  /** The same for a device that was assigned under an address, by which it is known. */
+  static CudaBackend at(String address, GpuDevice device, Workers workers, HostPinning pinning) {
+    return new CudaBackend("cuda", address, device, workers, pinning);
   }
 
   /** The same under another name, for a device that is not CUDA's. */
-  public static CudaBackend on(String name, GpuDevice device, Workers workers) {
-    return new CudaBackend(name, device, workers);
+  public static CudaBackend on(
+      String name, GpuDevice device, Workers workers, HostPinning pinning) {
+    return new CudaBackend(name, null, device, workers, pinning);
   }
 
   /** The sums over queries on this backend's device. */
   QuerySum sums() {
     return sums;
+  }
+
+  /** What sends points and late scalars. */
+  Staging staging() {
+    return staging;
+  }
+
+  /** The stream of the kernels. */
+  DeviceStream compute() {
+    return compute;
   }
 
   @Override
@@ -73,25 +108,107 @@ public final class CudaBackend implements ProverBackend {
   }
 
   @Override
-  public synchronized Proof prove(
+  public Optional<String> address() {
+    return Optional.ofNullable(address);
+  }
+
+  @Override
+  public Proof prove(
       ProvingKey provingKey, Assignment assignment, Blinding blinding, PhaseTimer timer) {
-    prepare(provingKey, timer);
-    Beneath ntt = new Beneath("ntt_msm_h");
-    Beneath ones = new Beneath("batch_add");
-    Beneath others = new Beneath("tail_msm");
-    Beneath g2 = new Beneath("b_g2_msm");
+    return proveOnDevice(provingKey, assignment, blinding, timer).get();
+  }
+
+  @Override
+  public Supplier<Proof> proveOnDevice(
+      ProvingKey provingKey, Assignment assignment, Blinding blinding, PhaseTimer timer) {
+    Waits waits = new Waits();
     QuerySelection selected = QuerySelection.begin(assignment, workers, timer);
-    long[] h = quotientSum(provingKey, assignment, timer, ntt);
-    long[] l = timer.time("msm.l", () -> query(key.l(), selected.l(), ones, others));
-    long[] a = timer.time("msm.a", () -> query(key.a(), selected.a(), ones, others));
-    long[] b1 = timer.time("msm.b1", () -> query(key.bG1(), selected.b(), ones, others));
-    long[] b2 =
-        timer.time("msm.b2", () -> g2.time(() -> query(key.bG2(), selected.b(), null, null)));
-    for (Beneath phase : new Beneath[] {ntt, ones, others, g2}) {
-      timer.add(phase.phase());
+    DeviceProof.Parts parts;
+    DeviceProof proof = new DeviceProof(kernels, ahead, uploads, compute, assignment);
+    try {
+      send(proof, provingKey, selected, timer, waits);
+      int logDomain = quotient.logSize();
+      parts = proof.sums(sums, staging, key, provingKey.hOrder(), logDomain, selected);
+      staging.settle();
+      proof.timer().phases().forEach(timer::add);
+      timer.add(proof.timer().across("gpu_total", "quotient", "msm.b2"));
+    } finally {
+      waits.closing();
+      proof.close();
+      waits.closed(timer);
+      if (computeTurn.isHeldByCurrentThread()) {
+        computeTurn.unlock();
+      }
     }
-    return timer.time(
-        "assemble", () -> new QuerySums(h, l, a, b1, b2).assemble(provingKey.vk(), blinding));
+    return () -> {
+      Proof made = timer.time("assemble", () -> parts.totals().assemble(provingKey.vk(), blinding));
+      TimingLines.print(timer.phases());
+      return made;
+    };
+  }
+
+  /** Sends a proof's data, and returns when the device is the caller's and makes the quotient. */
+  private void send(
+      DeviceProof proof,
+      ProvingKey provingKey,
+      QuerySelection selected,
+      PhaseTimer timer,
+      Waits waits) {
+    uploadTurn.lock();
+    try {
+      if (!computeTurn.tryLock() && !hasRoomAhead(provingKey)) {
+        waits.lock(computeTurn);
+      }
+      if (computeTurn.isHeldByCurrentThread()) {
+        prepare(provingKey, timer);
+      }
+      sendRows(proof, waits);
+      boolean alone = computeTurn.isHeldByCurrentThread();
+      if (alone) {
+        waits.began(timer);
+        proof.quotient(quotient);
+      }
+      waits.run("barrier_wait", selected::l, timer);
+      proof.uploadScalars(selected, reserve(provingKey, !alone));
+      if (!alone) {
+        waits.lock(computeTurn);
+        waits.began(timer);
+        proof.quotient(quotient);
+      }
+    } finally {
+      proof.keepPages();
+      uploadTurn.unlock();
+    }
+  }
+
+  private void sendRows(DeviceProof proof, Waits waits) {
+    try {
+      proof.uploadRows();
+    } catch (DeviceException e) {
+      if (e.kind() != DeviceException.Kind.OUT_OF_MEMORY || computeTurn.isHeldByCurrentThread()) {
+        throw e;
+      }
+      // The proof before needs the room: after it, then.
+      proof.keepPages();
+      proof.release();
+      waits.lock(computeTurn);
+      proof.uploadRows();
+    }
+  }
+
+  /** Whether another proof's rows fit beside the one that runs. */
+  private boolean hasRoomAhead(ProvingKey provingKey) {
+    DeviceKey resident = key;
+    long domain = provingKey.domain();
+    return resident != null
+        && resident.isOf(provingKey)
+        && device.freeBytes() >= DeviceProof.rowBytes(domain) + reserve(provingKey, true);
+  }
+
+  /** What sums need beside a proof's scalars: least, or so that they need not be cut up. */
+  private static long reserve(ProvingKey provingKey, boolean comfortable) {
+    long domain = provingKey.domain();
+    return comfortable ? MemoryPlan.comfortBytes(domain) : DeviceKey.sumsBytes(domain);
   }
 
   /** The key and the tables of its domain, if they are not there yet. */
@@ -104,9 +221,10 @@ public final class CudaBackend implements ProverBackend {
         () -> {
           release();
           int logDomain = Long.numberOfTrailingZeros(provingKey.domain());
-          quotient = new DeviceQuotient(kernels, stream, logDomain);
+          quotient = new DeviceQuotient(kernels, compute, logDomain);
           key = DeviceKey.upload(device, staging, provingKey);
-          stream.synchronize();
+          side.synchronize();
+          staging.settle();
         });
   }
 
@@ -121,94 +239,22 @@ public final class CudaBackend implements ProverBackend {
     }
   }
 
-  private long[] quotientSum(
-      ProvingKey provingKey, Assignment assignment, PhaseTimer timer, Beneath beneath) {
-    CircuitShape shape = new CircuitShape(assignment.inputs(), assignment.aux(), assignment.rows());
-    long bytes = shape.domain() * Fr.BYTES;
-    try (DeviceBuffer a = device.allocate(bytes)) {
-      try (DeviceBuffer b = device.allocate(bytes);
-          DeviceBuffer product = device.allocate(bytes)) {
-        timer.run(
-            "upload",
-            () -> {
-              staging.rows(kernels, a, assignment, true);
-              staging.rows(kernels, b, assignment, false);
-              stream.synchronize();
-              assignment.rowsRead();
-            });
-        timer.run(
-            "quotient",
-            () ->
-                beneath.time(
-                    () -> {
-                      quotient.compute(a, b, product, stream);
-                      stream.synchronize();
-                      return null;
-                    }));
-      }
-      return timer.time(
-          "msm.h",
-          () ->
-              beneath.time(
-                  () -> {
-                    long[] out = new long[Group.G1.jacobianWords()];
-                    sums.msm()
-                        .sum(
-                            key.h(),
-                            DeviceScalars.coefficients(a, quotient.logSize(), provingKey.hOrder()),
-                            null,
-                            out,
-                            0);
-                    return out;
-                  }));
-    }
-  }
-
-  private long[] query(DevicePoints points, QueryValues values, Beneath ones, Beneath others) {
-    Group group = points.group();
-    Supplier<long[]> added = () -> sums.ones(points, values);
-    Supplier<long[]> multiplied = () -> sums.others(points, values);
-    long[] sum = ones == null ? added.get() : ones.time(added);
-    long[] rest = others == null ? multiplied.get() : others.time(multiplied);
-    group.add(sum, 0, sum, 0, rest, 0);
-    return sum;
-  }
-
-  /** A phase of the original's, in pieces that lie in several of ours. */
-  private static final class Beneath {
-    private final String name;
-    private long begun;
-    private long startMillis;
-    private long nanos;
-
-    Beneath(String name) {
-      this.name = name;
-    }
-
-    <T> T time(Supplier<T> work) {
-      long start = System.nanoTime();
-      if (begun == 0) {
-        begun = start;
-        startMillis = System.currentTimeMillis();
-      }
-      try {
-        return work.get();
-      } finally {
-        nanos += System.nanoTime() - start;
-      }
-    }
-
-    Phase phase() {
-      return new Phase(name, startMillis * 1_000_000, nanos, 0);
-    }
-  }
-
   @Override
-  public synchronized void close() {
-    release();
-    staging.close();
-    kernels.close();
-    stream.close();
-    device.close();
+  public void close() {
+    uploadTurn.lock();
+    computeTurn.lock();
+    try {
+      release();
+      ahead.close();
+      staging.close();
+      kernels.close();
+      uploads.close();
+      compute.close();
+      side.close();
+      device.close();
+    } finally {
+      computeTurn.unlock();
+      uploadTurn.unlock();
+    }
   }
 }

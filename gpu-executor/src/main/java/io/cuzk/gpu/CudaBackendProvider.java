@@ -1,6 +1,8 @@
 package io.cuzk.gpu;
 
 import io.cuzk.parallel.Workers;
+import io.cuzk.prover.DeviceMeter;
+import io.cuzk.prover.HostPinning;
 import io.cuzk.prover.ProverBackend;
 import io.cuzk.prover.ProverBackendProvider;
 import io.cuzk.prover.ProverDevice;
@@ -13,6 +15,28 @@ import java.util.OptionalLong;
 
 /** Finds the CUDA devices of this machine; preferred to the CPU where there is one. */
 public final class CudaBackendProvider implements ProverBackendProvider {
+  private final HostPinning pinning;
+
+  /** For the service loader. */
+  public CudaBackendProvider() {
+    this(HostPinning.RING);
+  }
+
+  private CudaBackendProvider(HostPinning pinning) {
+    this.pinning = pinning;
+  }
+
+  @Override
+  public ProverBackendProvider pinning(HostPinning wanted) {
+    return new CudaBackendProvider(wanted);
+  }
+
+  /** One computes, the next one's data go over. */
+  @Override
+  public int proofsAtOnce() {
+    return 2;
+  }
+
   @Override
   public String name() {
     return "cuda";
@@ -70,12 +94,25 @@ public final class CudaBackendProvider implements ProverBackendProvider {
 
   @Override
   public ProverBackend open(int device, Workers workers) {
-    return CudaBackend.on(Devices.open(device), workers);
+    return CudaBackend.on(Devices.open(device), workers, pinning);
   }
 
-  /** Takes the forms that {@link Devices#ordinal} knows. */
+  /**
+   * Takes the forms that {@link Devices#ordinal} knows. The backend's address is this one if the
+   * device that the driver opened is the one that it means, else that device's UUID.
+   */
   @Override
   public ProverBackend open(String address, Workers workers) {
-    return open(Devices.ordinal(address, Devices.list()), workers);
+    List<DeviceInfo> known = Devices.list();
+    int ordinal = Devices.ordinal(address, known);
+    GpuDevice device = Devices.open(ordinal);
+    String found = device.info().uuid();
+    boolean same = found.equals(known.get(ordinal).uuid());
+    return CudaBackend.at(same ? address : found, device, workers, pinning);
+  }
+
+  @Override
+  public Optional<DeviceMeter> meter(int device) {
+    return Optional.of(CudaMeter.on(Devices.open(device)));
   }
 }

@@ -37,33 +37,44 @@ final class DeviceBitSum {
    * @param bits as many as there are points, bit i of {@code bits[i / 64]}, the lowest first
    */
   void sum(DevicePoints points, long[] bits, long[] out, int at) {
-    Group group = points.group();
+    try (DeviceBuffer set = kernels.device().allocate(Math.max(8, 8L * bits.length))) {
+      staging.longs(set, bits, bits.length);
+      staging.before(stream);
+      points.group().set(out, at, sum(points, bits, set).total(), 0);
+    }
+  }
+
+  /** The same in parts, of bits that lie on the device too. */
+  PartialSums sum(DevicePoints points, long[] bits, DeviceBuffer set) {
     long n = points.size();
-    long[] sum = new long[group.jacobianWords()];
+    PartialSums sums = new PartialSums(points.group());
     long step = points.isResident() ? Math.max(1, n) : CHUNK;
     for (long from = 0; from < n; from += step) {
       long count = Math.min(step, n - from);
+      int first = (int) (from / 64);
       int words = (int) Math.ceilDiv(count, 64);
-      long[] some = Arrays.copyOfRange(bits, (int) (from / 64), (int) (from / 64) + words);
-      long ones = Arrays.stream(some).map(Long::bitCount).sum();
+      long ones = Arrays.stream(bits, first, first + words).map(Long::bitCount).sum();
       if (ones == 0) {
         continue;
       }
+      DeviceBuffer some = set.slice(8L * first, 8L * words);
       if (points.isResident()) {
-        chunk(points.resident(), group, some, Math.toIntExact(ones), sum);
+        chunk(points.resident(), points.group(), some, Math.toIntExact(ones), sums);
       } else {
         try (DeviceBuffer uploaded = kernels.device().allocate(count * points.pointBytes())) {
           staging.points(uploaded, points.host(), from, count);
-          chunk(uploaded, group, some, Math.toIntExact(ones), sum);
+          staging.before(stream);
+          chunk(uploaded, points.group(), some, Math.toIntExact(ones), sums);
         }
       }
     }
-    group.set(out, at, sum, 0);
+    return sums;
   }
 
-  private void chunk(DeviceBuffer points, Group group, long[] bits, int ones, long[] sum) {
+  private void chunk(
+      DeviceBuffer points, Group group, DeviceBuffer set, int ones, PartialSums sums) {
     GpuDevice device = kernels.device();
-    int words = 2 * bits.length; // of 32 bits, which lie the same way round
+    int words = (int) (set.bytes() / 4); // of 32 bits, which lie the same way round
     int listBlocks = Math.ceilDiv(words, THREADS);
     int lanes = PointSums.lanes(group);
     int elements = POINT_THREADS / lanes;
@@ -73,12 +84,10 @@ final class DeviceBitSum {
             1,
             BLOCKS_PER_MULTIPROCESSOR * device.info().multiprocessors());
     long pointBytes = 8L * PointSums.words(group);
-    try (DeviceBuffer set = device.allocate(8L * bits.length);
-        DeviceBuffer indices = device.allocate(4L * ones);
+    try (DeviceBuffer indices = device.allocate(4L * ones);
         DeviceBuffer counts = device.allocate(4L * (listBlocks + 1));
         DeviceBuffer scratch = device.allocate(DeviceScan.scratchBytes(listBlocks));
-        DeviceBuffer sums = device.allocate(pointBytes * blocks)) {
-      staging.longs(set, bits, bits.length);
+        DeviceBuffer blockSums = device.allocate(pointBytes * blocks)) {
       kernels.launch(
           "bits_count",
           listBlocks,
@@ -105,12 +114,11 @@ final class DeviceBitSum {
           stream,
           kernels
               .arguments()
-              .pointer(sums)
+              .pointer(blockSums)
               .pointer(points)
               .pointer(indices)
               .i64(counts.address() + 4L * listBlocks));
-      PointSums.addAll(
-          group, sum, PointSums.download(device, sums, group, blocks, stream), 0, blocks);
+      sums.add(PointSums.download(device, blockSums, group, blocks, stream), 1, blocks, 0);
     }
   }
 }

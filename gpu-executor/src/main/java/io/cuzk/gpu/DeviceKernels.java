@@ -1,17 +1,18 @@
 package io.cuzk.gpu;
 
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The kernels of this package on one device; a module is loaded when one of its kernels is first
- * started. Belongs to the thread that works with the device.
+ * started. Thread-safe; the parameters of a launch are a thread's own.
  */
 final class DeviceKernels implements AutoCloseable {
   private final GpuDevice device;
-  private final Map<String, DeviceModule> modules = new HashMap<>();
-  private final Map<String, DeviceFunction> functions = new HashMap<>();
-  private final KernelArguments arguments = new KernelArguments();
+  private final Map<String, DeviceModule> modules = new ConcurrentHashMap<>();
+  private final Map<String, DeviceFunction> functions = new ConcurrentHashMap<>();
+  private final ThreadLocal<KernelArguments> arguments =
+      ThreadLocal.withInitial(KernelArguments::new);
 
   DeviceKernels(GpuDevice device) {
     this.device = device;
@@ -23,7 +24,7 @@ final class DeviceKernels implements AutoCloseable {
 
   /** The parameters of the next launch, none yet. */
   KernelArguments arguments() {
-    return arguments.clear();
+    return arguments.get().clear();
   }
 
   /** Starts a kernel by its name in the CUDA sources. */

@@ -5,6 +5,7 @@ import io.cuzk.InfrastructureException;
 import io.cuzk.curve.AffinePoints;
 import io.cuzk.curve.Group;
 import io.cuzk.groth16.ProvingKey;
+import java.util.List;
 
 /**
  * A proving key's points on a device, uploaded once for all its proofs: as many of its five lists
@@ -27,18 +28,27 @@ final class DeviceKey implements AutoCloseable {
 
   private DeviceKey(GpuDevice device, Staging staging, ProvingKey key, long reserve) {
     this.key = key;
-    long free = device.freeBytes();
-    if (free < reserve) {
-      throw new InfrastructureException(
-          ("a proof with %s takes at least %d bytes of device memory, %s has %d free; end what else"
-                  + " runs there, or use a device with more")
-              .formatted(key.name(), reserve, device.info().name(), free));
-    }
-    h = place(device, staging, key.h(), reserve);
-    l = place(device, staging, key.l(), reserve);
-    a = place(device, staging, key.a(), reserve);
-    bG1 = place(device, staging, key.bG1(), reserve);
-    bG2 = place(device, staging, key.bG2(), reserve);
+    MemoryPlan plan = plan(key, device.info().name(), device.freeBytes(), reserve);
+    h = place(device, staging, key.h(), plan.queries().get(0));
+    l = place(device, staging, key.l(), plan.queries().get(1));
+    a = place(device, staging, key.a(), plan.queries().get(2));
+    bG1 = place(device, staging, key.bG1(), plan.queries().get(3));
+    bG2 = place(device, staging, key.bG2(), plan.queries().get(4));
+  }
+
+  private static MemoryPlan plan(ProvingKey key, String device, long free, long reserve) {
+    return MemoryPlan.of(
+        key.name(),
+        device,
+        key.domain(),
+        List.of(
+            new MemoryPlan.Points("h", Group.G1, key.h().size()),
+            new MemoryPlan.Points("l", Group.G1, key.l().size()),
+            new MemoryPlan.Points("a", Group.G1, key.a().size()),
+            new MemoryPlan.Points("b_g1", Group.G1, key.bG1().size()),
+            new MemoryPlan.Points("b_g2", Group.G2, key.bG2().size())),
+        free,
+        reserve);
   }
 
   /**
@@ -58,21 +68,24 @@ final class DeviceKey implements AutoCloseable {
   /** Three vectors of the quotient, and sums in chunks beside one of them. */
   static long proofBytes(long domain) {
     long vector = 32 * domain;
+    return Math.max(3 * vector + vector / 8 + SPARE, vector + sumsBytes(domain));
+  }
+
+  /** What the sums of a proof take at least, with its scalars. */
+  static long sumsBytes(long domain) {
     int points = (int) Math.min(domain, POINTS_WITHOUT_RESIDENCE);
     int pointBytes = DevicePoints.pointBytes(Group.G2);
-    long sums = MsmPlan.shape(points, 12, 1).bytes(Group.G2, pointBytes);
-    return Math.max(3 * vector, vector + sums) + vector / 8 + SPARE;
+    return MsmPlan.shape(points, 12, 1).bytes(Group.G2, pointBytes) + 4 * domain + SPARE;
   }
 
   private static DevicePoints place(
-      GpuDevice device, Staging staging, AffinePoints points, long reserve) {
-    long bytes = points.size() * DevicePoints.pointBytes(points.group());
-    if (bytes == 0 || bytes > device.freeBytes() - reserve) {
+      GpuDevice device, Staging staging, AffinePoints points, MemoryPlan.Query plan) {
+    if (!plan.resident()) {
       return new DevicePoints(points, null);
     }
     DeviceBuffer buffer;
     try {
-      buffer = device.allocate(bytes);
+      buffer = device.allocate(plan.bytes());
     } catch (DeviceException e) {
       if (e.kind() != DeviceException.Kind.OUT_OF_MEMORY) {
         throw e;

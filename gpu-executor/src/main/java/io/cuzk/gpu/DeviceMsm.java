@@ -24,28 +24,12 @@ final class DeviceMsm {
   }
 
   /**
-   * Writes Σ scalar i · point map[i], Jacobian.
+   * Writes Σ scalar i · point map[i], Jacobian; see the other {@code sum}.
    *
-   * @param map which point each scalar belongs to, 32 bits each; null for point i. Only resident
-   *     points can be mapped
    * @throws io.cuzk.InfrastructureException if not even small chunks fit into the device's memory
    */
   void sum(DevicePoints points, DeviceScalars scalars, DeviceBuffer map, long[] out, int at) {
-    long budget = kernels.device().freeBytes() / 16 * 15;
-    int uploaded = points.isResident() ? 0 : points.pointBytes();
-    while (true) {
-      MsmPlan plan = MsmPlan.of(scalars.count(), points.group(), uploaded, budget);
-      try {
-        sum(points, scalars, map, plan, out, at);
-        return;
-      } catch (DeviceException e) {
-        if (e.kind() != DeviceException.Kind.OUT_OF_MEMORY) {
-          throw e;
-        }
-        // Others took it, or it is free in pieces only: smaller chunks, until the plan refuses.
-        budget = plan.bytes(points.group(), uploaded) / 2;
-      }
-    }
+    points.group().set(out, at, sum(points, scalars, map).total(), 0);
   }
 
   /** The same by a given plan. */
@@ -56,22 +40,85 @@ final class DeviceMsm {
       MsmPlan plan,
       long[] out,
       int at) {
+    points.group().set(out, at, sum(points, scalars, map, plan).total(), 0);
+  }
+
+  /**
+   * Σ scalar i · point map[i] in parts; returns when the device has done its work.
+   *
+   * @param map which point each scalar belongs to, 32 bits each; null for point i. Only resident
+   *     points can be mapped
+   * @throws io.cuzk.InfrastructureException if not even small chunks fit into the device's memory
+   */
+  PartialSums sum(DevicePoints points, DeviceScalars scalars, DeviceBuffer map) {
+    long budget = kernels.device().freeBytes() / 16 * 15;
+    int uploaded = points.isResident() ? 0 : points.pointBytes();
+    while (true) {
+      MsmPlan plan = MsmPlan.of(scalars.count(), points.group(), uploaded, budget);
+      try {
+        return sum(points, scalars, map, plan);
+      } catch (DeviceException e) {
+        if (e.kind() != DeviceException.Kind.OUT_OF_MEMORY) {
+          throw e;
+        }
+        // Others took it, or it is free in pieces only: smaller chunks, until the plan refuses.
+        budget = plan.bytes(points.group(), uploaded) / 2;
+      }
+    }
+  }
+
+  private PartialSums sum(
+      DevicePoints points, DeviceScalars scalars, DeviceBuffer map, MsmPlan plan) {
     Group group = points.group();
     if (map != null && !points.isResident()) {
       throw new IllegalArgumentException("only points on the device can be mapped");
     }
     int uploaded = points.isResident() ? 0 : points.pointBytes();
-    long[] sum = new long[group.jacobianWords()];
-    if (scalars.count() > 0) {
+    PartialSums sums = new PartialSums(group);
+    long count = scalars.count();
+    if (count > 0) {
       try (DeviceBuffer memory = kernels.device().allocate(plan.bytes(group, uploaded))) {
         MsmMemory arrays = new MsmMemory(new DeviceArena(memory), plan, group, uploaded);
-        for (long from = 0; from < scalars.count(); from += plan.points()) {
-          int n = (int) Math.min(plan.points(), scalars.count() - from);
-          chunk(plan, arrays, points, scalars, map, from, n, sum);
+        Upload upload = new Upload(plan, arrays, points, count);
+        upload.next();
+        for (long from = 0; from < count; from += plan.points()) {
+          int n = (int) Math.min(plan.points(), count - from);
+          chunk(plan, arrays, points, scalars, map, from, n, upload, sums);
         }
       }
     }
-    group.set(out, at, sum, 0);
+    return sums;
+  }
+
+  /**
+   * Points that are not resident, a chunk ahead of the kernels: while these read one half of the
+   * room, the other is filled. The kernels of the chunk before have ended by then.
+   */
+  private final class Upload {
+    private final MsmPlan plan;
+    private final MsmMemory memory;
+    private final DevicePoints points;
+    private final long count;
+    private long sent;
+
+    Upload(MsmPlan plan, MsmMemory memory, DevicePoints points, long count) {
+      this.plan = plan;
+      this.memory = memory;
+      this.points = points;
+      this.count = count;
+    }
+
+    DeviceBuffer room(long from) {
+      return memory.points[(int) (from / plan.points() & 1)];
+    }
+
+    void next() {
+      if (!points.isResident() && sent < count) {
+        long n = Math.min(plan.points(), count - sent);
+        staging.points(room(sent), points.host(), sent, n);
+        sent += n;
+      }
+    }
   }
 
   private void chunk(
@@ -82,12 +129,13 @@ final class DeviceMsm {
       DeviceBuffer map,
       long from,
       int n,
-      long[] sum) {
+      Upload upload,
+      PartialSums sums) {
     Group group = points.group();
     DeviceBuffer source;
     if (!points.isResident()) {
-      staging.points(m.points, points.host(), from, n);
-      source = m.points;
+      staging.before(stream);
+      source = upload.room(from);
     } else {
       source = map == null ? points.resident().from(from * points.pointBytes()) : points.resident();
     }
@@ -112,17 +160,13 @@ final class DeviceMsm {
       sort(plan, m, n, first, windows, mapped);
       tasks(plan, m, windows);
       add(plan, m, group, source, n, windows);
+      if (first == 0) {
+        upload.next();
+      }
       long[] some = PointSums.download(kernels.device(), m.out, group, windows * blocks, stream);
       System.arraycopy(some, 0, windowSums, first * blocks * words, some.length);
     }
-    long[] total = new long[group.jacobianWords()];
-    for (int w = plan.windows() - 1; w >= 0; w--) {
-      for (int i = 0; i < plan.c(); i++) {
-        group.dbl(total, 0, total, 0);
-      }
-      PointSums.addAll(group, total, windowSums, w * blocks, blocks);
-    }
-    group.add(sum, 0, sum, 0, total, 0);
+    sums.add(windowSums, plan.windows(), blocks, plan.c());
   }
 
   /** The points of each bucket of some windows, one bucket behind the other. */

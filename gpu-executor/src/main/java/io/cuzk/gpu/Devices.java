@@ -55,6 +55,21 @@ public final class Devices {
     return JCudaDevice.open(found.get(ordinal), device(ordinal));
   }
 
+  /** The device whose context is the calling thread's, as the driver says. */
+  static DeviceInfo current() {
+    CUdevice current = new CUdevice();
+    CudaDriver.require(JCudaDriver.cuCtxGetDevice(current), "cuCtxGetDevice");
+    int[] count = new int[1];
+    CudaDriver.require(JCudaDriver.cuDeviceGetCount(count), "cuDeviceGetCount");
+    for (int ordinal = 0; ordinal < count[0]; ordinal++) {
+      if (device(ordinal).equals(current)) {
+        return info(current, ordinal);
+      }
+    }
+    throw new DeviceException(
+        DeviceException.Kind.REFUSED, "the driver's current device is none that it lists");
+  }
+
   /**
    * The ordinal of the device that an address means, as Spark's discovery or a user gives it.
    *

@@ -22,7 +22,9 @@ final class JCudaDevice implements GpuDevice {
   private static final Pattern TARGET = Pattern.compile("(?m)^\\.target\\s+sm_(\\d+)");
   private static final int LOG_BYTES = 8 << 10;
 
-  private final DeviceInfo info;
+  /** Of the device that was asked for, and then of the one that the driver opened. */
+  private DeviceInfo info;
+
   private final CUdevice device;
   private final CUcontext context = new CUcontext();
   private DeviceException lost;
@@ -44,6 +46,8 @@ final class JCudaDevice implements GpuDevice {
             + " "
             + info.uuid()
             + " may be another process's alone (compute mode)");
+    opened.enter();
+    opened.info = Devices.current();
     return opened;
   }
 

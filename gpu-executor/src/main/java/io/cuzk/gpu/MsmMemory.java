@@ -4,8 +4,8 @@ import io.cuzk.curve.Group;
 
 /** The arrays of a multi-scalar multiplication of a plan, as the kernels of {@code sort.cu} say. */
 final class MsmMemory {
-  /** Points that are not resident; null if they are. */
-  final DeviceBuffer points;
+  /** Two chunks of points that are not resident, in turn; none if they are. */
+  final DeviceBuffer[] points;
 
   final DeviceBuffer prepared;
   final DeviceBuffer partCounts;
@@ -27,7 +27,10 @@ final class MsmMemory {
     long buckets = (long) plan.batch() * plan.buckets();
     int sumBytes = 2 * 8 * group.affineWords();
     int lanes = PointSums.lanes(group);
-    points = pointBytes == 0 ? null : arena.take(n * pointBytes);
+    points = new DeviceBuffer[pointBytes == 0 ? 0 : 2];
+    for (int i = 0; i < points.length; i++) {
+      points[i] = arena.take(n * pointBytes);
+    }
     prepared = arena.take(32 * n);
     partCounts = arena.take(4L * (plan.partCounters() + 1));
     pairs = arena.take(8 * pairsCount);

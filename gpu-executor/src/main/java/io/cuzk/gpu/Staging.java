@@ -5,14 +5,18 @@ import io.cuzk.circuit.CompactRows;
 import io.cuzk.curve.AffinePoints;
 import io.cuzk.field.Fr;
 import io.cuzk.parallel.Workers;
+import io.cuzk.prover.HostPinning;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * The way of host data to a device: through two pinned blocks in turn, so that one is filled while
- * the other is copied. Made once and kept: pinning costs more than copying. Belongs to the thread
- * that works with the device.
+ * The way of host data to a device: through two blocks in turn, so that one is filled while the
+ * other is copied. They are page-locked once and kept ({@link HostPinning#RING}), because locking
+ * costs more than copying; or not at all; or, to be measured against, each upload gets memory of
+ * its whole size that is locked for it alone. Belongs to one thread at a time.
  */
 final class Staging implements AutoCloseable {
   /** Bytes of a block: whole points of both groups. */
@@ -24,6 +28,9 @@ final class Staging implements AutoCloseable {
   private final GpuDevice device;
   private final DeviceStream stream;
   private final Workers workers;
+  private final HostPinning pinning;
+  private final DeviceEvent handedOver;
+  private final List<Locked> locked = new ArrayList<>();
   private final Arena arena = Arena.ofShared();
   private final MemorySegment[] blocks = new MemorySegment[2];
   private final PinnedMemory[] pinned = new PinnedMemory[2];
@@ -31,15 +38,48 @@ final class Staging implements AutoCloseable {
   private final boolean[] used = new boolean[2];
   private int turn;
 
-  Staging(GpuDevice device, DeviceStream stream, Workers workers) {
+  /** Memory that is locked for one upload. */
+  private record Locked(Arena arena, PinnedMemory pages) {
+    void release() {
+      pages.close();
+      arena.close();
+    }
+  }
+
+  Staging(GpuDevice device, DeviceStream stream, Workers workers, HostPinning pinning) {
     this.device = device;
     this.stream = stream;
     this.workers = workers;
+    this.pinning = pinning;
+    handedOver = device.event();
     for (int i = 0; i < 2; i++) {
       blocks[i] = arena.allocate(BLOCK, 4096);
-      pinned[i] = device.pin(blocks[i]);
+      pinned[i] = pinning == HostPinning.RING ? device.pin(blocks[i]) : null;
       copied[i] = device.event();
     }
+  }
+
+  /** The stream that copies. */
+  DeviceStream stream() {
+    return stream;
+  }
+
+  /** What is given to another stream from now on waits for all that was sent so far. */
+  void before(DeviceStream consumer) {
+    handedOver.record(stream);
+    consumer.await(handedOver);
+  }
+
+  /** Unlocks what was locked for single uploads; the stream must have been synchronised. */
+  void settle() {
+    detach().run();
+  }
+
+  /** The same for later, of what was locked so far. */
+  Runnable detach() {
+    List<Locked> mine = List.copyOf(locked);
+    locked.clear();
+    return () -> mine.forEach(Locked::release);
   }
 
   /** Fills a piece of at most a block with bytes at … of what is uploaded. */
@@ -49,6 +89,10 @@ final class Staging implements AutoCloseable {
   }
 
   private void send(DeviceBuffer to, long bytes, Filler filler) {
+    if (pinning == HostPinning.REGISTER && bytes > 0) {
+      sendLocked(to, bytes, filler);
+      return;
+    }
     for (long at = 0; at < bytes; at += BLOCK) {
       turn ^= 1;
       if (used[turn]) {
@@ -60,6 +104,17 @@ final class Staging implements AutoCloseable {
       copied[turn].record(stream);
       used[turn] = true;
     }
+  }
+
+  /** In one copy from memory that is locked for it, as the original did to whole vectors. */
+  private void sendLocked(DeviceBuffer to, long bytes, Filler filler) {
+    Arena own = Arena.ofShared();
+    MemorySegment whole = own.allocate(bytes, 4096);
+    for (long at = 0; at < bytes; at += BLOCK) {
+      filler.fill(whole.asSlice(at, Math.min(BLOCK, bytes - at)), at);
+    }
+    locked.add(new Locked(own, device.pin(whole)));
+    device.upload(to, whole, stream);
   }
 
   void ints(DeviceBuffer to, int[] words) {
@@ -123,8 +178,14 @@ final class Staging implements AutoCloseable {
    * is uploaded compact and expanded on the device.
    *
    * @param to as many elements as the domain has
+   * @param held gets what must live until the stream has done this
    */
-  void rows(DeviceKernels kernels, DeviceBuffer to, Assignment assignment, boolean a) {
+  void rows(
+      DeviceKernels kernels,
+      DeviceBuffer to,
+      Assignment assignment,
+      boolean a,
+      List<DeviceBuffer> held) {
     CompactRows compact = (a ? assignment.compactA() : assignment.compactB()).orElse(null);
     if (compact == null) {
       flatRows(to, assignment, a);
@@ -132,30 +193,31 @@ final class Staging implements AutoCloseable {
     }
     int rows = compact.wideRows().length;
     int small = compact.small().length;
-    try (DeviceBuffer in = device.allocate(Math.max(1, small));
-        DeviceBuffer at = device.allocate(Math.max(4, 4L * rows));
-        DeviceBuffer wide = device.allocate(Math.max(32, 32L * rows))) {
-      bytes(in, compact.small());
-      ints(at, compact.wideRows());
-      longs(wide, compact.wideValues(), rows * Fr.WORDS);
-      long size = to.bytes() / Fr.BYTES;
+    DeviceBuffer memory = device.allocate(3 * 256 + small + 36L * rows);
+    held.add(memory);
+    DeviceArena parts = new DeviceArena(memory);
+    DeviceBuffer wide = parts.take(32L * rows);
+    DeviceBuffer at = parts.take(4L * rows);
+    DeviceBuffer in = parts.take(small);
+    bytes(in, compact.small());
+    ints(at, compact.wideRows());
+    longs(wide, compact.wideValues(), rows * Fr.WORDS);
+    long size = to.bytes() / Fr.BYTES;
+    kernels.launch(
+        "expand_small",
+        size,
+        stream,
+        kernels.arguments().pointer(to).pointer(in).i32(small).i32((int) size));
+    if (rows > 0) {
       kernels.launch(
-          "expand_small",
-          size,
+          "expand_wide",
+          rows,
           stream,
-          kernels.arguments().pointer(to).pointer(in).i32(small).i32((int) size));
-      if (rows > 0) {
-        kernels.launch(
-            "expand_wide",
-            rows,
-            stream,
-            kernels.arguments().pointer(to).pointer(at).pointer(wide).i32(rows));
-      }
-      long[] trailing = compact.trailing();
-      if (trailing.length > 0) {
-        longs(to.from((long) Fr.BYTES * small), trailing, trailing.length);
-      }
-      stream.synchronize();
+          kernels.arguments().pointer(to).pointer(at).pointer(wide).i32(rows));
+    }
+    long[] trailing = compact.trailing();
+    if (trailing.length > 0) {
+      longs(to.from((long) Fr.BYTES * small), trailing, trailing.length);
     }
   }
 
@@ -189,9 +251,13 @@ final class Staging implements AutoCloseable {
   @Override
   public void close() {
     stream.synchronize();
+    settle();
+    handedOver.close();
     for (int i = 0; i < 2; i++) {
       copied[i].close();
-      pinned[i].close();
+      if (pinned[i] != null) {
+        pinned[i].close();
+      }
     }
     arena.close();
   }

@@ -3,10 +3,13 @@ package io.cuzk.gpu;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import io.cuzk.CuzkException;
+import io.cuzk.parallel.Workers;
+import io.cuzk.prover.ProverBackend;
 import io.cuzk.prover.ProverBackends;
 import io.cuzk.prover.ProverDevice;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -32,6 +35,14 @@ final class FakeDriverMain {
           for (ProverDevice device : ProverBackends.choose("cuda").devices()) {
             System.out.println(
                 device.device() + ": " + device.memoryBytes() + " " + device.facts());
+          }
+        }
+        case "addresses" -> {
+          for (String address : List.of("1", "GPU-2021", "0000:42:00.0")) {
+            try (Workers workers = Workers.single();
+                ProverBackend backend = ProverBackends.choose("cuda").open(address, workers)) {
+              System.out.println(address + " is " + backend.address().orElse("nowhere"));
+            }
           }
         }
         case "load" -> {

@@ -50,6 +50,16 @@ final class FakeDriverTest {
         .contains("Fake GPU 1", "GPU-20212223-2425-2627-2829-2a2b2c2d2e2f", "0000:42:00.0");
   }
 
+  /** The driver's word counts, not what was asked for. */
+  @Test
+  void theAddressIsThatOfTheDeviceThatWasOpened() throws Exception {
+    assertThat(driver.run("addresses", Map.of()).output())
+        .contains("1 is 1\n", "GPU-2021 is GPU-2021\n", "0000:42:00.0 is 0000:42:00.0\n");
+    String first = "GPU-10111213-1415-1617-1819-1a1b1c1d1e1f";
+    assertThat(driver.run("addresses", Map.of("FAKE_CUDA_SWAPPED", "1")).output())
+        .contains("1 is " + first, "GPU-2021 is " + first, "0000:42:00.0 is " + first);
+  }
+
   /** CUDA's own call gives a slice the UUID of the whole GPU. */
   @Test
   void slicesAreNamedAsTheProcessWasGivenThem() throws Exception {

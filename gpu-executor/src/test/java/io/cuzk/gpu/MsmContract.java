@@ -13,6 +13,7 @@ import io.cuzk.msm.BitSum;
 import io.cuzk.msm.Pippenger;
 import io.cuzk.msm.Scalars;
 import io.cuzk.parallel.Workers;
+import io.cuzk.prover.HostPinning;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -27,17 +28,20 @@ import org.junit.jupiter.api.Test;
 abstract class MsmContract extends DeviceContract {
   private static final Workers WORKERS = Workers.single();
 
+  private DeviceStream side;
   private Staging staging;
 
   @BeforeAll
   void openStaging() {
-    staging = new Staging(device, stream, WORKERS);
+    side = device.stream();
+    staging = new Staging(device, side, WORKERS, HostPinning.RING);
   }
 
   @AfterAll
   void closeStaging() {
     if (staging != null) {
       staging.close();
+      side.close();
     }
   }
 

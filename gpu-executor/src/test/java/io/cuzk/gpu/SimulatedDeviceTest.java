@@ -38,6 +38,22 @@ final class SimulatedDeviceTest extends GpuDeviceTest {
     }
   }
 
+  /** The other order: a stream gets on while the host waits for another one. */
+  @Test
+  void aMissingWaitOfWhatCameFirstIsFound() {
+    try (GpuDevice device = SimulatedDevice.eager(1)) {
+      DeviceStream upload = device.stream();
+      DeviceStream compute = device.stream();
+      DeviceBuffer from = device.allocate(64);
+      DeviceBuffer to = device.allocate(64);
+      device.upload(from, MemorySegment.ofArray(new byte[64]), upload);
+      device.copy(to, from, compute);
+      assertThatThrownBy(upload::synchronize)
+          .isInstanceOf(DeviceException.class)
+          .hasMessageContaining("were never written");
+    }
+  }
+
   @Test
   void hostMemoryIsReadWhenTheCopyRuns() {
     try (Arena arena = Arena.ofConfined();

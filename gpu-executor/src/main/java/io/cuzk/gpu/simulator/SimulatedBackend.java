@@ -7,6 +7,7 @@ import io.cuzk.groth16.Progress;
 import io.cuzk.groth16.Proof;
 import io.cuzk.groth16.ProvingKey;
 import io.cuzk.parallel.Workers;
+import io.cuzk.prover.HostPinning;
 import io.cuzk.prover.PhaseTimer;
 import io.cuzk.prover.ProverBackend;
 import io.cuzk.prover.ProverBackends;
@@ -29,10 +30,14 @@ final class SimulatedBackend implements ProverBackend {
   private final SimulatedBackendProvider provider;
   private Progress progress = Progress.NONE;
 
-  SimulatedBackend(SimulatedDevice device, Workers workers, SimulatedBackendProvider provider) {
+  SimulatedBackend(
+      SimulatedDevice device,
+      Workers workers,
+      SimulatedBackendProvider provider,
+      HostPinning pinning) {
     this.device = device;
     this.provider = provider;
-    backend = CudaBackend.on(provider.name(), device, workers);
+    backend = CudaBackend.on(provider.name(), device, workers, pinning);
   }
 
   @Override

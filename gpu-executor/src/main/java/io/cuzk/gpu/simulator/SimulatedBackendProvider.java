@@ -1,6 +1,9 @@
 package io.cuzk.gpu.simulator;
 
+import io.cuzk.gpu.CudaMeter;
 import io.cuzk.parallel.Workers;
+import io.cuzk.prover.DeviceMeter;
+import io.cuzk.prover.HostPinning;
 import io.cuzk.prover.ProverBackend;
 import io.cuzk.prover.ProverBackendProvider;
 import java.util.Optional;
@@ -15,6 +18,22 @@ public final class SimulatedBackendProvider implements ProverBackendProvider {
 
   /** A proof of that size takes two minutes of CPU time. */
   static final long LARGEST_DOMAIN = 1 << 12;
+
+  private final HostPinning pinning;
+
+  /** For the service loader. */
+  public SimulatedBackendProvider() {
+    this(HostPinning.RING);
+  }
+
+  private SimulatedBackendProvider(HostPinning pinning) {
+    this.pinning = pinning;
+  }
+
+  @Override
+  public ProverBackendProvider pinning(HostPinning wanted) {
+    return new SimulatedBackendProvider(wanted);
+  }
 
   @Override
   public String name() {
@@ -43,6 +62,11 @@ public final class SimulatedBackendProvider implements ProverBackendProvider {
 
   @Override
   public ProverBackend open(int device, Workers workers) {
-    return new SimulatedBackend(SimulatedDevice.fast(MEBIBYTES), workers, this);
+    return new SimulatedBackend(SimulatedDevice.fast(MEBIBYTES), workers, this, pinning);
+  }
+
+  @Override
+  public Optional<DeviceMeter> meter(int device) {
+    return Optional.of(CudaMeter.on(SimulatedDevice.fast(MEBIBYTES)));
   }
 }

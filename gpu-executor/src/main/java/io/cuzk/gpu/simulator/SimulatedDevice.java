@@ -15,27 +15,33 @@ import io.cuzk.gpu.ptx.SimulatedFault;
 import io.cuzk.gpu.ptx.Simulator;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
  * A device that runs the shipped PTX in Java. Work is put off until somebody waits for it, and of
- * other streams only what was waited for runs before: so a missing wait reads memory that was never
- * written, or host memory that was changed too early, in every run and not just in unlucky ones.
- * After a fault every call fails, as with a real device.
+ * other streams only what was waited for runs before; who waits for all streams gets the work that
+ * was given last done first. So a missing wait reads memory that was never written, or host memory
+ * that was changed too early, in every run and not just in unlucky ones. After a fault every call
+ * fails, as with a real device.
  */
 public final class SimulatedDevice implements GpuDevice {
   private static final int UNASKED_SHARED = 48 << 10;
 
   private final Simulator simulator;
   private final long totalBytes;
+  private final boolean eager;
   private final List<SimulatedStream> streams = new ArrayList<>();
   private final Set<Long> pinned = new HashSet<>();
+  private int pinnings;
+  private long given;
   private DeviceException lost;
   private boolean closed;
 
-  private SimulatedDevice(int bytes, int workers, boolean races) {
+  private SimulatedDevice(int bytes, int workers, boolean races, boolean eager) {
+    this.eager = eager;
     simulator = new Simulator(bytes, workers, races);
     totalBytes = simulator.freeBytes();
   }
@@ -43,18 +49,37 @@ public final class SimulatedDevice implements GpuDevice {
   /** A device of so many MiB that checks everything. */
   public static SimulatedDevice checking(int mebibytes) {
     int cores = Runtime.getRuntime().availableProcessors();
-    return new SimulatedDevice(mebibytes << 20, cores, true);
+    return new SimulatedDevice(mebibytes << 20, cores, true, false);
   }
 
   /** A device that does not look for races: about twice as fast. */
   public static SimulatedDevice fast(int mebibytes) {
     int cores = Runtime.getRuntime().availableProcessors();
-    return new SimulatedDevice(mebibytes << 20, cores, false);
+    return new SimulatedDevice(mebibytes << 20, cores, false, false);
+  }
+
+  /**
+   * The same in the other order that events permit: whenever the host waits for one stream, the
+   * others do all they can first.
+   */
+  public static SimulatedDevice eager(int mebibytes) {
+    int cores = Runtime.getRuntime().availableProcessors();
+    return new SimulatedDevice(mebibytes << 20, cores, false, true);
   }
 
   /** Instructions of kernels executed so far, by all threads. */
   public long executed() {
     return simulator.executed();
+  }
+
+  /** Pieces of host memory that are locked now. */
+  public synchronized int pinned() {
+    return pinned.size();
+  }
+
+  /** How often host memory was locked so far. */
+  public synchronized int pinnings() {
+    return pinnings;
   }
 
   @Override
@@ -67,6 +92,11 @@ public final class SimulatedDevice implements GpuDevice {
   public synchronized long freeBytes() {
     requireSound();
     return simulator.freeBytes();
+  }
+
+  /** Numbers the pieces of work of all streams. */
+  synchronized long next() {
+    return ++given;
   }
 
   boolean usable() {
@@ -175,14 +205,30 @@ public final class SimulatedDevice implements GpuDevice {
           DeviceException.Kind.OUT_OF_MEMORY,
           "%d bytes wanted, %d of %d free".formatted(bytes, simulator.freeBytes(), totalBytes));
     }
-    return DeviceBuffer.owning(address, bytes, this::free);
+    return DeviceBuffer.owning(address, bytes, from -> free(from, bytes));
   }
 
-  private synchronized void free(long address) {
+  /** Waits for the memory's users only: a driver waits for more, but does not promise to. */
+  private synchronized void free(long address, long bytes) {
     if (usable()) {
-      synchronize();
+      for (SimulatedStream stream : latestFirst()) {
+        stream.runUsersOf(address, address + bytes);
+      }
       simulator.free(address);
     }
+  }
+
+  /** The host is about to wait for work of a stream. */
+  void beforeWaitingFor(SimulatedStream stream) {
+    if (eager) {
+      latestFirst().stream().filter(other -> other != stream).forEach(SimulatedStream::runReady);
+    }
+  }
+
+  private List<SimulatedStream> latestFirst() {
+    List<SimulatedStream> sorted = new ArrayList<>(streams);
+    sorted.sort(Comparator.comparingLong(SimulatedStream::latest).reversed());
+    return sorted;
   }
 
   @Override
@@ -203,32 +249,36 @@ public final class SimulatedDevice implements GpuDevice {
     return new SimulatedEvent(this);
   }
 
-  private synchronized void later(DeviceStream stream, Runnable work) {
+  private synchronized void later(DeviceStream stream, Runnable work, long... addresses) {
     requireSound();
-    ((SimulatedStream) stream).add(work);
+    ((SimulatedStream) stream).add(work, addresses);
   }
 
   @Override
   public void upload(DeviceBuffer to, MemorySegment from, DeviceStream stream) {
     DeviceBuffer target = to.slice(0, from.byteSize());
-    later(stream, () -> simulator.write(target.address(), from));
+    later(stream, () -> simulator.write(target.address(), from), target.address());
   }
 
   @Override
   public void download(MemorySegment to, DeviceBuffer from, DeviceStream stream) {
     DeviceBuffer source = from.slice(0, to.byteSize());
-    later(stream, () -> simulator.read(to, source.address()));
+    later(stream, () -> simulator.read(to, source.address()), source.address());
   }
 
   @Override
   public void copy(DeviceBuffer to, DeviceBuffer from, DeviceStream stream) {
     DeviceBuffer target = to.slice(0, from.bytes());
-    later(stream, () -> simulator.copy(target.address(), from.address(), from.bytes()));
+    later(
+        stream,
+        () -> simulator.copy(target.address(), from.address(), from.bytes()),
+        target.address(),
+        from.address());
   }
 
   @Override
   public void fill(DeviceBuffer buffer, byte value, DeviceStream stream) {
-    later(stream, () -> simulator.fill(buffer.address(), value, buffer.bytes()));
+    later(stream, () -> simulator.fill(buffer.address(), value, buffer.bytes()), buffer.address());
   }
 
   @Override
@@ -240,6 +290,7 @@ public final class SimulatedDevice implements GpuDevice {
           DeviceException.Kind.REFUSED,
           segment.isNative() ? "the memory is pinned already" : "only native memory can be pinned");
     }
+    pinnings++;
     return () -> {
       synchronized (this) {
         pinned.remove(address);
@@ -276,15 +327,13 @@ public final class SimulatedDevice implements GpuDevice {
     } catch (SimulatedFault e) {
       throw failure(e);
     }
-    later(stream, () -> simulator.launch(kernel.loaded, kernel.name, shape, values, sizes));
+    later(stream, () -> simulator.launch(kernel.loaded, kernel.name, shape, values, sizes), values);
   }
 
   @Override
   public synchronized void synchronize() {
     requireSound();
-    for (SimulatedStream stream : List.copyOf(streams)) {
-      stream.runAll();
-    }
+    latestFirst().forEach(SimulatedStream::runAll);
   }
 
   @Override

@@ -36,6 +36,7 @@ final class SimulatedEvent implements DeviceEvent {
     synchronized (device) {
       device.requireSound();
       if (mark != null) {
+        device.beforeWaitingFor(mark.stream);
         mark.stream.runTo(mark.number);
       }
     }

@@ -3,27 +3,51 @@ package io.cuzk.gpu.simulator;
 import io.cuzk.gpu.DeviceEvent;
 import io.cuzk.gpu.DeviceStream;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 
 /** Work of a {@link SimulatedDevice} that nobody has waited for yet. */
 final class SimulatedStream implements DeviceStream {
+  /**
+   * A piece of work.
+   *
+   * @param after an event that it only waits for; null for any other work
+   * @param addresses that it was given
+   */
+  private record Work(Runnable body, SimulatedEvent.Mark after, long[] addresses) {
+    boolean mentions(long from, long to) {
+      return Arrays.stream(addresses).anyMatch(each -> each >= from && each < to);
+    }
+  }
+
   private final SimulatedDevice device;
-  private final Deque<Runnable> waiting = new ArrayDeque<>();
+  private final Deque<Work> waiting = new ArrayDeque<>();
   private long added;
+  private long latest;
   private long done;
 
   SimulatedStream(SimulatedDevice device) {
     this.device = device;
   }
 
-  void add(Runnable work) {
+  void add(Runnable work, long... addresses) {
+    add(new Work(work, null, addresses));
+  }
+
+  private void add(Work work) {
     waiting.add(work);
     added++;
+    latest = device.next();
   }
 
   /** How many pieces of work were given so far. */
   long added() {
     return added;
+  }
+
+  /** When, among the work of all streams, this one was given its last. */
+  long latest() {
+    return latest;
   }
 
   long done() {
@@ -33,9 +57,33 @@ final class SimulatedStream implements DeviceStream {
   /** Does the first pieces of work up to a number. */
   void runTo(long number) {
     while (done < number) {
-      Runnable work = waiting.remove();
+      Work work = waiting.remove();
       done++;
-      device.perform(work);
+      device.perform(work.body);
+    }
+  }
+
+  /** Does what was given up to the last work on a range of memory. */
+  void runUsersOf(long from, long to) {
+    long last = done;
+    long number = done;
+    for (Work work : waiting) {
+      number++;
+      if (work.mentions(from, to)) {
+        last = number;
+      }
+    }
+    runTo(last);
+  }
+
+  /** Does what waits for no event of other streams that has not happened. */
+  void runReady() {
+    while (!waiting.isEmpty()) {
+      SimulatedEvent.Mark mark = waiting.element().after;
+      if (mark != null && mark.stream().done() < mark.number()) {
+        return;
+      }
+      runTo(done + 1);
     }
   }
 
@@ -47,6 +95,7 @@ final class SimulatedStream implements DeviceStream {
   public void synchronize() {
     synchronized (device) {
       device.requireSound();
+      device.beforeWaitingFor(this);
       runAll();
     }
   }
@@ -57,7 +106,7 @@ final class SimulatedStream implements DeviceStream {
       device.requireSound();
       SimulatedEvent.Mark mark = ((SimulatedEvent) event).mark();
       if (mark != null) {
-        add(() -> mark.stream().runTo(mark.number()));
+        add(new Work(() -> mark.stream().runTo(mark.number()), mark, new long[0]));
       }
     }
   }
