@@ -2,6 +2,7 @@ package io.cuzk.jobs;
 
 import io.cuzk.InvalidInputException;
 import io.cuzk.prover.CompiledSynthesis;
+import io.cuzk.prover.HostPinning;
 import io.cuzk.prover.ProverBackendProvider;
 import io.cuzk.prover.ProverBackends;
 import io.cuzk.prover.Synthesis;
@@ -54,6 +55,18 @@ public final class CuzkConf {
           "What proves: auto (a device where there is one, else the CPU), cpu or cuda."
               + " A named backend that is not there is an error, never replaced.",
           CuzkConf::backend);
+
+  /** {@code spark.cuzk.cuda.pinning}. */
+  public static final Key<HostPinning> CUDA_PINNING =
+      new Key<>(
+          PREFIX + "cuda.pinning",
+          "ring",
+          "How host memory is page-locked that feeds a CUDA device: ring (a few blocks, once),"
+              + " none, or register (all that a proof sends, for that proof: what the original did"
+              + " first, to be measured against).",
+          value ->
+              HostPinning.find(oneOf(HostPinning.labels().toArray(String[]::new)).apply(value))
+                  .orElseThrow());
 
   /** {@code spark.cuzk.device.timeout}. */
   public static final Key<Duration> DEVICE_TIMEOUT =
@@ -153,6 +166,7 @@ public final class CuzkConf {
       List.of(
           ATTEMPTS,
           BACKEND,
+          CUDA_PINNING,
           DEVICE_TIMEOUT,
           KEY,
           LOCK_TIMEOUT,

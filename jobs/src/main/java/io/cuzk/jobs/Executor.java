@@ -12,6 +12,7 @@ import io.cuzk.parallel.Workers;
 import io.cuzk.porep.SectorShape;
 import io.cuzk.porep.StackedCircuits;
 import io.cuzk.prover.DevicePool;
+import io.cuzk.prover.HostPinning;
 import io.cuzk.prover.MemoryBudget;
 import io.cuzk.prover.PartitionPipeline;
 import io.cuzk.prover.ProverBackendProvider;
@@ -50,7 +51,8 @@ final class Executor {
 
   private record FetchedKey(String parameters, String cache, String sectorSize) {}
 
-  private record DevicesKey(String backend, List<String> addresses, int threads) {}
+  private record DevicesKey(
+      String backend, HostPinning pinning, List<String> addresses, int threads) {}
 
   private record PipelineKey(DevicePool devices, MemoryBudget budget, long deviceTimeoutMillis) {}
 
@@ -94,9 +96,11 @@ final class Executor {
   static DevicePool devices(String backend, String address, int threads) {
     List<String> all = addresses.isEmpty() && address != null ? List.of(address) : addresses;
     ProverBackendProvider provider = ProverBackends.choose(backend);
+    HostPinning pinning = CuzkConf.of(SparkEnv.get().conf()).value(CuzkConf.CUDA_PINNING);
     return DEVICES.computeIfAbsent(
-        new DevicesKey(provider.name(), all, threads),
-        key -> DevicePool.of(provider, key.addresses(), provingPool(threads)));
+        new DevicesKey(provider.name(), pinning, all, threads),
+        key ->
+            DevicePool.of(provider.pinning(key.pinning()), key.addresses(), provingPool(threads)));
   }
 
   /** The pipeline of this process for the settings of a run. */

@@ -55,7 +55,8 @@ public record RunRates(
           "assemble",
           "verify");
 
-  private static final Set<String> WAITING = Set.of("queue.wait", "device.wait", "memory.wait");
+  private static final Set<String> WAITING =
+      Set.of("queue.wait", "device.wait", "memory.wait", "mutex_wait");
 
   /**
    * Reads a run that has ended.
@@ -100,7 +101,7 @@ public record RunRates(
       if (phase.equals("write")) {
         writes.put(name(phases, row), seconds);
       }
-      if (phase.equals("device.wait") || phase.equals("memory.wait")) {
+      if (WAITING.contains(phase) && !phase.equals("queue.wait")) {
         waiting += seconds;
       }
     }
