@@ -1,10 +1,13 @@
 package io.cuzk.submit;
 
 import io.cuzk.bench.Blst;
+import io.cuzk.bench.DeviceBench;
 import io.cuzk.bench.FieldBench;
 import io.cuzk.bench.Measurement;
 import io.cuzk.bench.TransformBench;
 import io.cuzk.field.Arithmetic;
+import io.cuzk.prover.DeviceMeter;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -22,7 +25,8 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  cuzk bench fft --size 20",
-      "  cuzk bench fft --size 22 --threads 1,2 --against-blst ~/blst --json"
+      "  cuzk bench fft --size 22 --threads 1,2 --against-blst ~/blst --json",
+      "  cuzk bench fft --size 24,27 --backend cuda"
     })
 final class BenchFftCommand implements Callable<Integer> {
   /** log2 of the arrays whose products are the rival. */
@@ -43,6 +47,9 @@ final class BenchFftCommand implements Callable<Integer> {
   public Integer call() {
     BenchReport report = new BenchReport(common);
     options.sizes(sizes, 1, 27);
+    if (options.isDevice()) {
+      return device(report);
+    }
     try (ProgressLines progress = ProgressLines.on(common.err());
         Blst blst = options.openBlst()) {
       for (Arithmetic arithmetic : options.arithmetics()) {
@@ -60,6 +67,19 @@ final class BenchFftCommand implements Callable<Integer> {
                     arithmetic, size, threads, options.plan(progress), multiplication));
           }
         }
+      }
+    }
+    report.show(options.iterations());
+    return ExitCode.GOOD;
+  }
+
+  private int device(BenchReport report) {
+    try (ProgressLines progress = ProgressLines.on(common.err());
+        DeviceMeter meter = options.openMeter(Collections.max(sizes))) {
+      DeviceBench bench = DeviceBench.on(meter, options.backend());
+      report.limits(bench.limits());
+      for (int size : sizes) {
+        report.add(bench.transform(size, options.plan(progress)));
       }
     }
     report.show(options.iterations());

@@ -1,10 +1,13 @@
 package io.cuzk.submit;
 
 import io.cuzk.bench.Blst;
+import io.cuzk.bench.DeviceBench;
 import io.cuzk.bench.MsmBench;
 import io.cuzk.bench.MsmInputs;
 import io.cuzk.curve.Group;
 import io.cuzk.field.Arithmetic;
+import io.cuzk.prover.DeviceMeter;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -26,7 +29,8 @@ import picocli.CommandLine.Option;
     footer = {
       "  cuzk bench msm --size 20 --against-blst ~/blst",
       "  cuzk bench msm --size 16 --group g2 --threads 1,2",
-      "  cuzk bench msm --size 12,14,16 --windows 8..17"
+      "  cuzk bench msm --size 12,14,16 --windows 8..17",
+      "  cuzk bench msm --size 22,24 --backend cuda"
     })
 final class BenchMsmCommand implements Callable<Integer> {
   private static final Pattern RANGE = Pattern.compile("(\\d{1,2})(?:\\.\\.(\\d{1,2}))?");
@@ -67,6 +71,10 @@ final class BenchMsmCommand implements Callable<Integer> {
     options.require(chosen != null, "--group: g1 or g2 expected, found " + group);
     int[] widths = widths();
     BenchReport report = new BenchReport(common);
+    if (options.isDevice()) {
+      options.require(windows == null, "--windows belongs to --backend cpu");
+      return device(chosen, report);
+    }
     try (ProgressLines progress = ProgressLines.on(common.err());
         Blst blst = options.openBlst()) {
       List<Arithmetic> arithmetics = options.arithmetics();
@@ -80,6 +88,20 @@ final class BenchMsmCommand implements Callable<Integer> {
             }
           }
         }
+      }
+    }
+    report.show(options.iterations());
+    return ExitCode.GOOD;
+  }
+
+  private int device(Group chosen, BenchReport report) {
+    try (ProgressLines progress = ProgressLines.on(common.err());
+        DeviceMeter meter = options.openMeter(Collections.max(sizes))) {
+      DeviceBench bench = DeviceBench.on(meter, options.backend());
+      report.limits(bench.limits());
+      for (int size : sizes) {
+        MsmInputs inputs = MsmInputs.of(chosen, size, options.plan(progress));
+        report.add(bench.sum(inputs, options.plan(progress)));
       }
     }
     report.show(options.iterations());

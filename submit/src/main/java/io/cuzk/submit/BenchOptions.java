@@ -4,6 +4,8 @@ import io.cuzk.InvalidInputException;
 import io.cuzk.bench.Blst;
 import io.cuzk.bench.Plan;
 import io.cuzk.field.Arithmetic;
+import io.cuzk.prover.DeviceMeter;
+import io.cuzk.prover.ProverBackendProvider;
 import io.cuzk.prover.ProverBackends;
 import java.nio.file.Path;
 import java.util.List;
@@ -55,7 +57,10 @@ final class BenchOptions {
       names = "--backend",
       paramLabel = "B",
       defaultValue = "cpu",
-      description = "cpu or cuda (default: ${DEFAULT-VALUE}).")
+      description = {
+        "cpu, cuda, or sim for tiny sizes (default: ${DEFAULT-VALUE}). A device's limits are",
+        "measured in the same run."
+      })
   private String backend;
 
   @Option(
@@ -93,13 +98,36 @@ final class BenchOptions {
     return blst == null ? null : Blst.open(blst);
   }
 
+  /** Whether a device is to be measured, and not the CPU. */
+  boolean isDevice() {
+    return !backend.equals("cpu");
+  }
+
+  /**
+   * Opens the device to measure; a backend that cannot run is an error with its reason.
+   *
+   * @param logSize log2 of the largest size
+   */
+  DeviceMeter openMeter(int logSize) {
+    ProverBackendProvider provider = ProverBackends.choose(backend);
+    require(
+        providers == null && blst == null, "--provider and --against-blst belong to --backend cpu");
+    ProverBackends.requireInReach(provider, "2^" + logSize, 1L << logSize);
+    return provider
+        .meter(0)
+        .orElseThrow(
+            () ->
+                new InvalidInputException(
+                    "--backend %s has no device to measure: cpu or cuda".formatted(backend)));
+  }
+
   /** The arithmetics to measure; none is a silent stand-in for another. */
   List<Arithmetic> arithmetics() {
-    if (!backend.equals("cpu")) {
+    if (isDevice()) {
       ProverBackends.choose(backend);
       throw new InvalidInputException(
-          "--backend %s: this bench measures arithmetic on the CPU; bench prove --backend %s proves there"
-              .formatted(backend, backend));
+          "--backend %s: this bench measures arithmetic on the CPU; fft, msm and prove run there"
+              .formatted(backend));
     }
     return providers == null
         ? List.of(Arithmetic.current())

@@ -2,6 +2,7 @@ package io.cuzk.submit;
 
 import io.cuzk.InvalidInputException;
 import io.cuzk.bench.Blst;
+import io.cuzk.bench.DeviceBench;
 import io.cuzk.bench.FieldBench;
 import io.cuzk.bench.ProofBench;
 import io.cuzk.circuit.Assignment;
@@ -19,10 +20,12 @@ import io.cuzk.porep.StackedCircuit;
 import io.cuzk.porep.StackedCircuits;
 import io.cuzk.prover.CompiledSynthesis;
 import io.cuzk.prover.CpuBackend;
+import io.cuzk.prover.DeviceMeter;
 import io.cuzk.prover.KeyShape;
 import io.cuzk.prover.PhaseTimer;
 import io.cuzk.prover.ProofVariant;
 import io.cuzk.prover.ProverBackend;
+import io.cuzk.prover.ProverBackendProvider;
 import io.cuzk.prover.ProverBackends;
 import io.cuzk.prover.ReferenceSynthesis;
 import io.cuzk.prover.Synthesis;
@@ -56,6 +59,9 @@ import picocli.CommandLine.Option;
       "  cuzk bench prove --c1 c1.json --params params/ --threads 2 --against-blst ~/blst --json"
     })
 final class BenchProveCommand implements Callable<Integer> {
+  /** The domain of the smallest sector's circuit is larger. */
+  private static final long LEAST_DOMAIN = 1 << 17;
+
   /** log2 of the arrays of the row fp_mul. */
   private static final int PRODUCTS = 10;
 
@@ -102,8 +108,9 @@ final class BenchProveCommand implements Callable<Integer> {
       defaultValue = "standard",
       converter = Variant.class,
       description = {
-        "standard, parallel-b-g2, pinned-host, one-window, c-product, c-matrix, in turn in one",
-        "run; the first is what the others are compared with (default: ${DEFAULT-VALUE})."
+        "standard, parallel-b-g2, one-window, c-product, c-matrix (cpu), pinned-host,",
+        "unpinned-host (cuda; standard pins a ring), in turn in one run; the first is what the"
+            + " others are compared with (default: ${DEFAULT-VALUE})."
       })
   private List<ProofVariant> variants;
 
@@ -122,6 +129,9 @@ final class BenchProveCommand implements Callable<Integer> {
     options.require(
         synthesis.equals(CompiledSynthesis.NAME) || synthesis.equals(ReferenceSynthesis.NAME),
         "--synthesis: compiled or reference expected, found " + synthesis);
+    // Before a sector is sealed and a gigabyte read: is there such a backend?
+    ProverBackendProvider provider = ProverBackends.choose(options.backend());
+    ProverBackends.requireInReach(provider, "the smallest sector's partition", LEAST_DOMAIN);
     requireArithmetic();
     BenchReport report = new BenchReport(common);
     Path file = c1 != null ? c1 : sector();
@@ -138,10 +148,7 @@ final class BenchProveCommand implements Callable<Integer> {
     PartitionInput input = PartitionInput.of(output, partition);
     try (ProgressLines progress = ProgressLines.on(common.err());
         Blst blst = options.openBlst()) {
-      try (Workers probe = Workers.single()) {
-        // Before a gigabyte is read: is there such a backend?
-        ProverBackends.open(options.backend(), 0, probe).close();
-      }
+      measureDevice(provider, report);
       if (blst != null) {
         report.add(
             FieldBench.run(
@@ -163,6 +170,18 @@ final class BenchProveCommand implements Callable<Integer> {
     }
     report.show(options.iterations());
     return ExitCode.GOOD;
+  }
+
+  /** What the device, if there is one, does at most. */
+  private void measureDevice(ProverBackendProvider provider, BenchReport report) {
+    provider
+        .meter(0)
+        .ifPresent(
+            opened -> {
+              try (DeviceMeter meter = opened) {
+                report.limits(DeviceBench.on(meter, options.backend()).limits());
+              }
+            });
   }
 
   private Path sector() {
@@ -213,8 +232,8 @@ final class BenchProveCommand implements Callable<Integer> {
 
   private ProverBackend open(
       ProofVariant variant, SectorShape shape, Workers workers, ProgressLines progress) {
-    if (variant == ProofVariant.STANDARD) {
-      return ProverBackends.open(options.backend(), 0, workers);
+    if (variant == ProofVariant.STANDARD || options.isDevice()) {
+      return ProverBackends.choose(options.backend()).pinning(variant.pinning()).open(0, workers);
     }
     ConstraintMatrices matrices = null;
     if (variant == ProofVariant.C_MATRIX) {

@@ -31,6 +31,7 @@ final class BenchReport {
   private final List<Measurement> rows = new ArrayList<>();
   private final List<Map<String, Object>> verdicts = new ArrayList<>();
   private final List<Map<String, Object>> notApplicable = new ArrayList<>();
+  private Map<String, Object> limits = Map.of();
 
   BenchReport(Common common) {
     this.common = common;
@@ -38,6 +39,11 @@ final class BenchReport {
 
   void add(Measurement row) {
     rows.add(row);
+  }
+
+  /** What the device that is measured does at most, as measured in this run. */
+  void limits(Map<String, Object> measured) {
+    limits = measured;
   }
 
   /** Adds rows of one run that are to be compared with its first. */
@@ -96,6 +102,18 @@ final class BenchReport {
     common.table(HEADER, rows.stream().map(BenchReport::cells).toList());
     common.say(
         "medians of %d; ratio: own CPU time by the rival's on one thread".formatted(iterations));
+    if (!limits.isEmpty()) {
+      common.say(
+          String.format(
+              Locale.ROOT,
+              "%s: %.4g products in Fr and %.4g in Fp a second, copies of %.4g GB/s there and %.4g"
+                  + " back, measured by kernels in this run; wall s is the device's",
+              limits.get("device"),
+              limits.get("fr_mul_per_s"),
+              limits.get("fp_mul_per_s"),
+              (double) limits.get("upload_bytes_per_s") * 1e-9,
+              (double) limits.get("download_bytes_per_s") * 1e-9));
+    }
     verdicts.forEach(verdict -> common.say(verdict.get("verdict").toString()));
     notApplicable.forEach(
         what ->
@@ -108,6 +126,9 @@ final class BenchReport {
     object.put("iterations", iterations);
     object.put("rows", rows.stream().map(BenchReport::row).toList());
     object.put("verdicts", verdicts);
+    if (!limits.isEmpty()) {
+      object.put("device_limits", limits);
+    }
     object.put("not_applicable", notApplicable);
     common.object(object);
   }

@@ -398,6 +398,46 @@ class CommandTest {
     assertThat(cuzk("self-test", "--backend", "other").code()).isEqualTo(5);
   }
 
+  /** Checked transforms and sums beside the limit that the device's measured products give. */
+  @Test
+  void benchesOfADeviceShowItsLimitsInTheSameRun() {
+    for (List<String> bench : List.of(List.of("fft", "ntt", "4"), List.of("msm", "msm_g1", "2"))) {
+      Captured ran =
+          cuzk(
+              "bench",
+              bench.get(0),
+              "--backend=sim",
+              "--size=" + bench.get(2),
+              "--iterations=1",
+              "--warmup=0",
+              "--json");
+      assertThat(ran.code()).as(ran.err()).isZero();
+      assertThat(ran.json().at("/rows/0/work").asText()).isEqualTo(bench.get(1));
+      assertThat(ran.json().at("/rows/0/provider").asText()).isEqualTo("sim");
+      assertThat(ran.json().at("/rows/0/limit_s").asDouble()).isPositive();
+      assertThat(ran.json().at("/rows/0/of_limit").asDouble()).isPositive();
+      assertThat(ran.json().at("/device_limits/fp_mul_per_s").asDouble()).isPositive();
+      assertThat(ran.json().at("/device_limits/upload_bytes_per_s").asDouble()).isPositive();
+    }
+  }
+
+  @Test
+  void benchesOfADeviceThatIsNotThereOrTooSlowEndAtOnce() {
+    if (!aDeviceIsHere()) {
+      for (String bench : List.of("fft", "msm", "prove")) {
+        Captured cuda = cuzk("bench", bench, "--backend", "cuda");
+        assertThat(cuda.code()).as(bench).isEqualTo(5);
+        assertThat(cuda.err()).contains("backend cuda cannot run: cuda: ");
+      }
+    }
+    Captured prove = cuzk("bench", "prove", "--backend", "sim");
+    assertThat(prove.code()).isEqualTo(5);
+    assertThat(prove.err()).contains("circuits of up to 4096 rows", "a domain of 131072");
+    assertThat(cuzk("bench", "fft", "--size=20", "--backend=sim").code()).isEqualTo(5);
+    assertThat(cuzk("bench", "fft", "--size=4", "--backend=sim", "--provider=scalar").code())
+        .isEqualTo(2);
+  }
+
   /** CUDA's kernels, from the distribution's classes. Half a minute of CPU time. */
   @Test
   @Tag("nightly")
