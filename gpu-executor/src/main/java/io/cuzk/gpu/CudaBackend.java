@@ -124,18 +124,18 @@ public final class CudaBackend implements ProverBackend {
     Waits waits = new Waits();
     QuerySelection selected = QuerySelection.begin(assignment, workers, timer);
     DeviceProof.Parts parts;
-    DeviceProof proof = new DeviceProof(kernels, ahead, uploads, compute, assignment);
     try {
-      send(proof, provingKey, selected, timer, waits);
-      int logDomain = quotient.logSize();
-      parts = proof.sums(sums, staging, key, provingKey.hOrder(), logDomain, selected);
-      staging.settle();
-      proof.timer().phases().forEach(timer::add);
-      timer.add(proof.timer().across("gpu_total", "quotient", "msm.b2"));
-    } finally {
-      waits.closing();
-      proof.close();
+      try (DeviceProof proof = new DeviceProof(kernels, ahead, uploads, compute, assignment)) {
+        send(proof, provingKey, selected, timer, waits);
+        int logDomain = quotient.logSize();
+        parts = proof.sums(sums, staging, key, provingKey.hOrder(), logDomain, selected);
+        staging.settle();
+        proof.timer().phases().forEach(timer::add);
+        timer.add(proof.timer().across("gpu_total", "quotient", "msm.b2"));
+        waits.closing();
+      }
       waits.closed(timer);
+    } finally {
       if (computeTurn.isHeldByCurrentThread()) {
         computeTurn.unlock();
       }

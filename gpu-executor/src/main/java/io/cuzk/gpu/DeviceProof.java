@@ -179,7 +179,7 @@ final class DeviceProof implements AutoCloseable {
 
   /** Takes over the host memory that was locked for its uploads, if any was. */
   void keepPages() {
-    pages.add(upload.detach());
+    upload.detach().ifPresent(pages::add);
   }
 
   private static void freeAll(List<DeviceBuffer> buffers) {
@@ -190,9 +190,12 @@ final class DeviceProof implements AutoCloseable {
   /** Frees the vectors and scalars, to be sent anew or for good. */
   void release() {
     if (!pages.isEmpty()) {
-      uploads.synchronize();
-      pages.forEach(Runnable::run);
-      pages.clear();
+      try {
+        uploads.synchronize();
+      } finally {
+        pages.forEach(Runnable::run);
+        pages.clear();
+      }
     }
     freeAll(held);
     for (DeviceBuffer vector : new DeviceBuffer[] {a, b, product}) {

@@ -1,5 +1,6 @@
 package io.cuzk.gpu;
 
+import io.cuzk.DeviceException;
 import io.cuzk.circuit.Assignment;
 import io.cuzk.circuit.CompactRows;
 import io.cuzk.curve.AffinePoints;
@@ -11,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The way of host data to a device: through two blocks in turn, so that one is filled while the
@@ -72,14 +74,17 @@ final class Staging implements AutoCloseable {
 
   /** Unlocks what was locked for single uploads; the stream must have been synchronised. */
   void settle() {
-    detach().run();
+    detach().ifPresent(Runnable::run);
   }
 
-  /** The same for later, of what was locked so far. */
-  Runnable detach() {
+  /** The same for later, of what was locked so far; empty if nothing was. */
+  Optional<Runnable> detach() {
+    if (locked.isEmpty()) {
+      return Optional.empty();
+    }
     List<Locked> mine = List.copyOf(locked);
     locked.clear();
-    return () -> mine.forEach(Locked::release);
+    return Optional.of(() -> mine.forEach(Locked::release));
   }
 
   /** Fills a piece of at most a block with bytes at … of what is uploaded. */
@@ -250,7 +255,14 @@ final class Staging implements AutoCloseable {
 
   @Override
   public void close() {
-    stream.synchronize();
+    try {
+      stream.synchronize();
+    } catch (DeviceException e) {
+      if (e.kind() != DeviceException.Kind.FATAL) {
+        throw e;
+      }
+      // A lost device copies nothing any more.
+    }
     settle();
     handedOver.close();
     for (int i = 0; i < 2; i++) {

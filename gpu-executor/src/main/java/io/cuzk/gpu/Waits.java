@@ -44,9 +44,6 @@ final class Waits {
 
   /** The memory is free. */
   void closed(PhaseTimer timer) {
-    if (held == 0) {
-      return; // it failed before
-    }
     long now = System.nanoTime();
     add("async_dealloc", closing, now, timer);
     add("mutex_held", held, now, timer);
