@@ -156,7 +156,7 @@ public final class DeviceBench {
 
   private static Timing measure(String what, Plan plan, DoubleSupplier work) {
     for (int i = 0; i < plan.warmup(); i++) {
-      work.getAsDouble();
+      var _ = work.getAsDouble(); // the warm-up's time is nobody's
       plan.progress().advanced(what + ", warm-up", i + 1, plan.warmup());
     }
     double[] cpu = new double[plan.iterations()];

@@ -112,13 +112,20 @@ final class Staging implements AutoCloseable {
   }
 
   /** In one copy from memory that is locked for it, as the original did to whole vectors. */
+  @SuppressWarnings("MustBeClosedChecker") // the arena lives until the upload is settled
   private void sendLocked(DeviceBuffer to, long bytes, Filler filler) {
     Arena own = Arena.ofShared();
-    MemorySegment whole = own.allocate(bytes, 4096);
-    for (long at = 0; at < bytes; at += BLOCK) {
-      filler.fill(whole.asSlice(at, Math.min(BLOCK, bytes - at)), at);
+    MemorySegment whole;
+    try {
+      whole = own.allocate(bytes, 4096);
+      for (long at = 0; at < bytes; at += BLOCK) {
+        filler.fill(whole.asSlice(at, Math.min(BLOCK, bytes - at)), at);
+      }
+      locked.add(new Locked(own, device.pin(whole)));
+    } catch (RuntimeException | OutOfMemoryError e) {
+      own.close();
+      throw e;
     }
-    locked.add(new Locked(own, device.pin(whole)));
     device.upload(to, whole, stream);
   }
 

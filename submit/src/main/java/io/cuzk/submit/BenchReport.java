@@ -109,8 +109,8 @@ final class BenchReport {
               "%s: %.4g products in Fr and %.4g in Fp a second, copies of %.4g GB/s there and %.4g"
                   + " back, measured by kernels in this run; wall s is the device's",
               limits.get("device"),
-              limits.get("fr_mul_per_s"),
-              limits.get("fp_mul_per_s"),
+              (double) limits.get("fr_mul_per_s"),
+              (double) limits.get("fp_mul_per_s"),
               (double) limits.get("upload_bytes_per_s") * 1e-9,
               (double) limits.get("download_bytes_per_s") * 1e-9));
     }
