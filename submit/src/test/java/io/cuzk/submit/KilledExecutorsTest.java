@@ -56,6 +56,8 @@ class KilledExecutorsTest {
                       "--master=" + cluster.url(),
                       "--conf=spark.executor.resource.gpu.amount=1",
                       "--conf=spark.task.resource.gpu.amount=1",
+                      // At this rate one proof in four is lost: four in a row happen by chance.
+                      "--conf=spark.task.maxFailures=8",
                       "--c1=" + c1,
                       "--params=" + params,
                       "--out=" + run,
