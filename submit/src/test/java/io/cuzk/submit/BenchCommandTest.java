@@ -113,7 +113,8 @@ class BenchCommandTest {
         "bench prove --synthesis=fast       | compiled or reference",
         "bench prove --provider=lanes,scalar | name one",
         "bench prove --variants=standart    | did you mean standard?",
-        "bench prove --variants=fast        | parallel-b-g2, pinned-host, one-window, c-product",
+        "bench prove --variants=fast        | parallel-b-g2, pinned-host, unpinned-host,"
+            + " one-window, c-product",
       })
   void whatIsTypedWronglyIsNamed(String words, String message) {
     Captured ran = cuzk((Object[]) words.split(" "));
