@@ -10,6 +10,7 @@ import io.cuzk.jobs.ProveAction;
 import io.cuzk.jobs.RunStatus;
 import io.cuzk.jobs.SparkSessions;
 import io.cuzk.jobs.fault.SmallHdfs;
+import io.cuzk.jobs.fault.SmallSectors;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -272,6 +273,36 @@ class ClusterFaultsNightlyTest {
           assertThat(scene.entries("sibling")).hasSize(3);
         });
     rerun("sibling", 3);
+  }
+
+  @Test
+  @Order(8)
+  void theSecondPartitionOfElevenLayersFailsOnceAndIsTriedAgain() throws Exception {
+    FaultScene deep = FaultScene.make(temp.resolve("deep"), 1, SmallSectors.DEEP_SHAPE);
+    deep.setDelay(4000);
+    Map<String, String> settings = deep.settings();
+    settings.put("spark.cores.max", "1"); // one executor: the partitions come in their order
+    SparkSession spark = SparkSessions.openToProve("deep", cluster.url(), settings);
+    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      Future<ProveAction.Result> running = thread.submit(() -> deep.prove(spark, "deep"));
+      while (!Files.isDirectory(deep.run("deep").resolve("journal"))
+          || deep.entries("deep").isEmpty()) {
+        Thread.sleep(50);
+      }
+      deep.fault("error-once");
+      ProveAction.Result result = running.get();
+      deep.requireWhole(spark, "deep", result);
+      assertThat(result.retried()).isEqualTo(1);
+      assertThat(deep.entries("deep"))
+          .extracting(entry -> entry.at("/proof/partition_index").asInt())
+          .containsExactlyInAnyOrder(0, 1);
+      for (JsonNode entry : deep.entries("deep")) {
+        assertThat(entry.at("/proof/task_attempt").asInt())
+            .isEqualTo(entry.at("/proof/partition_index").asInt());
+      }
+    } finally {
+      spark.stop();
+    }
   }
 
   @Test

@@ -24,16 +24,22 @@ import org.apache.spark.sql.SparkSession;
 final class FaultScene {
   private final Path temp;
   private final int sectors;
+  private final String shape;
 
-  private FaultScene(Path temp, int sectors) {
+  private FaultScene(Path temp, int sectors, String shape) {
     this.temp = temp;
     this.sectors = sectors;
+    this.shape = shape;
   }
 
   static FaultScene make(Path temp, int sectors) throws IOException {
-    FaultScene scene = new FaultScene(temp, sectors);
-    TrapdoorKey.write(scene.params(), CustomShape.parse(SmallSectors.SHAPE));
-    SmallSectors.seal(temp.resolve("c1"), 1, sectors);
+    return make(temp, sectors, SmallSectors.SHAPE);
+  }
+
+  static FaultScene make(Path temp, int sectors, String shape) throws IOException {
+    FaultScene scene = new FaultScene(temp, sectors, shape);
+    TrapdoorKey.write(scene.params(), CustomShape.parse(shape));
+    SmallSectors.seal(temp.resolve("c1"), shape, 1, sectors);
     Files.createDirectories(scene.faults().resolve("log"));
     return scene;
   }
@@ -65,7 +71,7 @@ final class FaultScene {
   Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("spark.cuzk.backend", FaultyBackend.NAME);
-    settings.put("spark.cuzk.shape", SmallSectors.SHAPE);
+    settings.put("spark.cuzk.shape", shape);
     settings.put("spark.cuzk.selftest", "never"); // a real proof in each new process
     settings.put("spark.executor.memory", "1g");
     settings.put("spark.executor.resource.gpu.amount", "1");

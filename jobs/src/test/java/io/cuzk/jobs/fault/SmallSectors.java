@@ -20,12 +20,20 @@ public final class SmallSectors {
   /** Two partitions of one challenge over two layers: 1.4 million rows each. */
   public static final String SHAPE = "nodes=64,tree=8-0-0,layers=2,partitions=2,challenges=1";
 
+  /** The same with as many layers as a sector of 32 GiB. */
+  public static final String DEEP_SHAPE = "nodes=64,tree=8-0-0,layers=11,partitions=2,challenges=1";
+
   private SmallSectors() {}
 
   /** Writes {@code s-t01000-FIRST.json} and so on; the seed makes them reproducible. */
   public static void seal(Path directory, int first, int count) throws IOException {
+    seal(directory, SHAPE, first, count);
+  }
+
+  /** The same in a shape of one's own. */
+  public static void seal(Path directory, String shape, int first, int count) throws IOException {
     Files.createDirectories(directory);
-    SectorShape parsed = CustomShape.parse(SHAPE);
+    SectorShape parsed = CustomShape.parse(shape);
     RegisteredProof proof =
         RegisteredProof.of(SectorShape.of("2KiB"), ApiVersion.V1_1, RegisteredProof.Feature.NONE);
     try (Workers workers = Workers.single()) {
