@@ -68,6 +68,7 @@ public final class CudaBackendProvider implements ProverBackendProvider {
     facts.put("uuid", info.uuid());
     facts.put("pci_bus_id", info.pciBusId());
     facts.put("architecture", info.architecture());
+    facts.put("code", DeviceCode.describe(info.architecture()));
     facts.put("multiprocessors", info.multiprocessors());
     Optional<Nvml.Reading> found = nvml.read(info.uuid());
     found.ifPresent(

@@ -3,6 +3,7 @@ package io.cuzk.gpu;
 import io.cuzk.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import jcuda.driver.CUcontext;
@@ -110,18 +111,35 @@ final class JCudaDevice implements GpuDevice {
           "%s is %s; this build has code for sm_%s and newer: build it for %s"
               .formatted(info.name(), info.architecture(), target.group(1), info.architecture()));
     }
+    try (Arena arena = Arena.ofConfined()) {
+      return load(name, arena.allocateFrom(ptx));
+    }
+  }
+
+  /** What was assembled for exactly this architecture where the build has it, else the PTX. */
+  @Override
+  public DeviceModule load(String name) {
+    Optional<byte[]> cubin = DeviceCode.cubin(name, info.architecture());
+    if (cubin.isEmpty()) {
+      return load(name, DeviceCode.read(name));
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      // The driver reads ELF words where they lie.
+      MemorySegment image = arena.allocate(cubin.get().length, Long.BYTES);
+      return load(name, image.copyFrom(MemorySegment.ofArray(cubin.get())));
+    }
+  }
+
+  private DeviceModule load(String name, MemorySegment image) {
     enter();
     JITOptions options = new JITOptions();
     options.putBytes(CUjit_option.CU_JIT_ERROR_LOG_BUFFER, new byte[LOG_BYTES]);
     options.putInt(CUjit_option.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, LOG_BYTES);
     CUmodule module = new CUmodule();
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment text = arena.allocateFrom(ptx);
-      int result =
-          JCudaDriver.cuModuleLoadDataJIT(module, new HostAddress(text.address()), options);
-      String log = options.getString(CUjit_option.CU_JIT_ERROR_LOG_BUFFER);
-      require(result, "cuModuleLoadDataEx of " + name, log == null ? "" : log.strip());
-    }
+    int result =
+        JCudaDriver.cuModuleLoadDataJIT(module, new HostAddress(image.address()), options);
+    String log = options.getString(CUjit_option.CU_JIT_ERROR_LOG_BUFFER);
+    require(result, "cuModuleLoadDataEx of " + name, log == null ? "" : log.strip());
     return new JCudaModule(this, name, module);
   }
 

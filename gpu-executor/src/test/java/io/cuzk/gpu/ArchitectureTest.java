@@ -23,7 +23,7 @@ final class ArchitectureTest {
     noClasses()
         .that()
         .haveNameNotMatching(
-            "io\\.cuzk\\.gpu\\.(JCuda\\w+(\\$\\w+)?|CudaDriver(\\$\\w+)?|Devices|HostAddress"
+            "io\\.cuzk\\.gpu\\.(JCuda\\w+(\\$\\w+)?|CubinAssembler|CudaDriver(\\$\\w+)?|Devices|HostAddress"
                 + "|DeviceAddress)")
         .should()
         .dependOnClassesThat()

@@ -58,7 +58,8 @@ final class CudaBackendProviderTest {
         .contains(
             "chosen: cuda",
             "Fake GPU 0, GPU-10111213-1415-1617-1819-1a1b1c1d1e1f: 67108864 {uuid=",
-            "pci_bus_id=0000:41:00.0, architecture=sm_90, multiprocessors=66, driver=580.00.01,"
+            "pci_bus_id=0000:41:00.0, architecture=sm_90, code=PTX, which the driver compiles for"
+                + " sm_90, multiprocessors=66, driver=580.00.01,"
                 + " used_bytes=25769803776, clock_mhz=1980, memory_clock_mhz=3201, celsius=51,"
                 + " milliwatts=412345}",
             "Fake GPU 1",

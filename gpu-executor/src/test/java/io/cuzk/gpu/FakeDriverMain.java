@@ -51,6 +51,13 @@ final class FakeDriverMain {
             device.load("damaged", ".version 6.3\n.target sm_75\nnot code").close();
           }
         }
+        case "module" -> {
+          try (GpuDevice device = Devices.open(0);
+              DeviceModule sort = device.load("sort")) {
+            System.out.println("kernel " + sort.function("scan_tiles").name());
+            System.out.println("code: " + DeviceCode.describe(device.info().architecture()));
+          }
+        }
         default -> throw new IllegalArgumentException(arguments[0]);
       }
     } catch (CuzkException e) {

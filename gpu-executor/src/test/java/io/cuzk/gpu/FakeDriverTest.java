@@ -6,6 +6,7 @@ import io.cuzk.gpu.FakeDriver.Ended;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,36 @@ final class FakeDriverTest {
   void codeForNewerDevicesIsRefusedBeforehand() throws Exception {
     assertThat(fails(driver.run("load", Map.of("FAKE_CUDA_SM", "70"))))
         .contains("Fake GPU 0 is sm_70; this build has code for sm_75 and newer");
+  }
+
+  @Test
+  void aReleaseBringsWhatWasAssembledForADevice(@TempDir Path release) throws Exception {
+    Path files = release.resolve("io/cuzk/gpu");
+    CubinAssembler.assemble(files, List.of("sort"), List.of("sm_90"));
+    String classes = "-Xbootclasspath/a:" + release;
+    assertThat(driver.run("module", Map.of("FAKE_CUDA_SM", "90"), classes).output())
+        .contains("an assembled module", "kernel scan_tiles", "code: assembled for sm_90");
+    assertThat(driver.run("module", Map.of("FAKE_CUDA_SM", "89"), classes).output())
+        .contains("kernel scan_tiles", "code: PTX, which the driver compiles for sm_89")
+        .doesNotContain("an assembled module");
+
+    Path lock = files.resolve(CubinAssembler.LOCK);
+    String good = Files.readString(lock);
+    String ptx = DeviceCode.sha256(Files.readAllBytes(KernelsLockTest.RESOURCES.resolve("sort.ptx")));
+    assertThat(good).contains("ptx sort.ptx " + ptx);
+    Files.writeString(lock, good.replace(ptx, DeviceCode.sha256(new byte[1])));
+    assertThat(driver.run("module", Map.of("FAKE_CUDA_SM", "90"), classes).output())
+        .as("made from other PTX")
+        .contains("sort.ptx of this build is damaged: sha256 " + ptx, "by cubin/cubins.lock");
+
+    Files.writeString(lock, good);
+    Path cubin = files.resolve("cubin/sm_90/sort.cubin");
+    byte[] bytes = Files.readAllBytes(cubin);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(cubin, bytes);
+    assertThat(driver.run("module", Map.of("FAKE_CUDA_SM", "90"), classes).output())
+        .contains("cubin/sm_90/sort.cubin of this build is damaged: sha256 ")
+        .doesNotContain("an assembled module");
   }
 
   /** The log's room is passed by its value, as the driver wants it. */

@@ -3,18 +3,14 @@ package io.cuzk.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import jcuda.nvptxcompiler.JNvPTXCompiler;
-import jcuda.nvptxcompiler.nvPTXCompilerHandle;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,7 +19,6 @@ import org.junit.jupiter.api.Test;
  * records what it finds.
  */
 class PtxQualityTest {
-  private static final List<String> MODULES = List.of("msm_g1", "msm_g2", "field", "ntt", "sort");
   private static final double TOLERANCE = 1.03;
 
   /** Instructions of the same kernels in the study that these followed. */
@@ -35,7 +30,7 @@ class PtxQualityTest {
     Map<String, Cubin.Figures> found = new TreeMap<>();
     try (ExecutorService pool = Executors.newFixedThreadPool(2)) {
       List<Future<Map<String, Cubin.Figures>>> all = new ArrayList<>();
-      for (String module : MODULES) {
+      for (String module : CubinAssembler.MODULES) {
         all.add(pool.submit(() -> assemble(module)));
       }
       for (Future<Map<String, Cubin.Figures>> some : all) {
@@ -72,32 +67,16 @@ class PtxQualityTest {
 
   private static boolean compilerLoads() {
     try {
-      JNvPTXCompiler.setExceptionsEnabled(true);
-      return JNvPTXCompiler.nvPTXCompilerGetVersion(new int[1], new int[1]) == 0;
-    } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
+      return CubinAssembler.version()[0] > 0;
+    } catch (LinkageError e) {
       return false;
     }
   }
 
   private static Map<String, Cubin.Figures> assemble(String module) throws Exception {
-    byte[] ptx = Files.readAllBytes(KernelsLockTest.RESOURCES.resolve(module + ".ptx"));
-    byte[] text = Arrays.copyOf(ptx, ptx.length + 1);
-    nvPTXCompilerHandle handle = new nvPTXCompilerHandle();
-    JNvPTXCompiler.nvPTXCompilerCreate(handle, text.length, text);
-    try {
-      String[] options = {"--gpu-name=sm_90", "--verbose"};
-      JNvPTXCompiler.nvPTXCompilerCompile(handle, options.length, options);
-      long[] size = new long[1];
-      JNvPTXCompiler.nvPTXCompilerGetCompiledProgramSize(handle, size);
-      byte[] cubin = new byte[(int) size[0]];
-      JNvPTXCompiler.nvPTXCompilerGetCompiledProgram(handle, cubin);
-      JNvPTXCompiler.nvPTXCompilerGetInfoLogSize(handle, size);
-      byte[] log = new byte[(int) size[0] + 1];
-      JNvPTXCompiler.nvPTXCompilerGetInfoLog(handle, log);
-      return Cubin.read(cubin, new String(log, StandardCharsets.US_ASCII));
-    } finally {
-      JNvPTXCompiler.nvPTXCompilerDestroy(handle);
-    }
+    String ptx = Files.readString(KernelsLockTest.RESOURCES.resolve(module + ".ptx"));
+    CubinAssembler.Assembled made = CubinAssembler.assemble(ptx, "sm_90");
+    return Cubin.read(made.cubin(), made.log());
   }
 
   private static Map<String, Cubin.Figures> recorded() throws Exception {

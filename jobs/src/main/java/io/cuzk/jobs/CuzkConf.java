@@ -161,6 +161,16 @@ public final class CuzkConf {
               + " are evaluated as they are built). Both give the same values.",
           oneOf(CompiledSynthesis.NAME, Synthesis.REFERENCE.name()));
 
+  /** {@code spark.cuzk.wave}. */
+  public static final Key<Integer> WAVE =
+      new Key<>(
+          PREFIX + "wave",
+          "10000",
+          "How many partitions are given to Spark at a time. After that many the datasets are"
+              + " written, so that a long run can be looked at before its end; and executors wait"
+              + " for the last one of them.",
+          value -> number(value, 1, 1_000_000));
+
   /** All keys, by name. */
   public static final List<Key<?>> KEYS =
       List.of(
@@ -176,7 +186,8 @@ public final class CuzkConf {
           SELFTEST,
           SHAPE,
           SYNTHESIS,
-          THREADS);
+          THREADS,
+          WAVE);
 
   private static final Pattern SIZE =
       Pattern.compile("(\\d{1,15}(?:\\.\\d{1,6})?)\\s*([kmgt])(?:ib|b)?");

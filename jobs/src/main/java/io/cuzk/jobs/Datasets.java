@@ -43,17 +43,27 @@ final class Datasets {
   }
 
   /**
-   * Writes all four; returns the sectors' rows, in the plan's order.
+   * Writes all four at a run's end; returns the sectors' rows, in the plan's order.
    *
    * @param stopped why partitions were left that nobody tried; null if none were
    */
   List<SectorRecord> commit(RunPlan plan, String runId, String stopped) {
+    return commit(plan, runId, stopped, false);
+  }
+
+  /** Writes what there is while the run goes on. */
+  void commitSoFar(RunPlan plan, String runId) {
+    commit(plan, runId, null, true);
+  }
+
+  private List<SectorRecord> commit(
+      RunPlan plan, String runId, String stopped, boolean atWork) {
     List<String> names = plan.provable().stream().map(RunPlan.PlannedSector::name).toList();
     Dataset<Row> entries = entries(run.entryFiles(names));
     Map<String, Row> outcomes = outcomes(entries);
     List<SectorRecord> sectors = new ArrayList<>();
     for (RunPlan.PlannedSector sector : plan.sectors()) {
-      sectors.add(record(sector, outcomes.get(sector.name()), runId, stopped));
+      sectors.add(record(sector, outcomes.get(sector.name()), runId, stopped, atWork));
     }
     int files = 1 + names.size() / ROWS_PER_FILE;
     replace(PROOFS, entries.where(col("proof").isNotNull()).select("proof.*").coalesce(files));
@@ -111,26 +121,33 @@ final class Datasets {
   }
 
   private SectorRecord record(
-      RunPlan.PlannedSector sector, Row outcome, String runId, String stopped) {
+      RunPlan.PlannedSector sector,
+      Row outcome,
+      String runId,
+      String stopped,
+      boolean atWork) {
     SectorScan scan = sector.scan();
     int proved = outcome == null ? 0 : (int) outcome.getLong(1);
     boolean verified = sector.provable() && proved == scan.partitions();
+    String state = SectorRecord.FAILED;
     String kind = null;
     String reason = null;
-    if (!sector.provable()) {
+    if (verified) {
+      state = SectorRecord.VERIFIED;
+    } else if (!sector.provable()) {
       kind = PartitionEntry.INPUT;
       reason = scan.failure();
-    } else if (!verified) {
-      Row failure = outcome == null || outcome.isNullAt(2) ? null : outcome.getStruct(2);
-      kind = failure == null ? PartitionEntry.INFRASTRUCTURE : failure.getString(1);
+    } else if (outcome != null && !outcome.isNullAt(2)) {
+      Row failure = outcome.getStruct(2);
+      kind = failure.getString(1);
+      reason = "partition " + failure.getInt(0) + ": " + failure.getString(2);
+    } else if (atWork) {
+      state = SectorRecord.PENDING;
+    } else {
+      kind = PartitionEntry.INFRASTRUCTURE;
       reason =
-          failure == null
-              ? proved
-                  + " of "
-                  + scan.partitions()
-                  + " partitions were proved"
-                  + (stopped == null ? "" : ": " + stopped)
-              : "partition " + failure.getInt(0) + ": " + failure.getString(2);
+          "%d of %d partitions were proved%s"
+              .formatted(proved, scan.partitions(), stopped == null ? "" : ": " + stopped);
     }
     Path file = run.proofFile(sector.name());
     return new SectorRecord(
@@ -145,7 +162,7 @@ final class Datasets {
         scan.shownPath(),
         scan.bytes(),
         scan.sha256(),
-        verified ? SectorRecord.VERIFIED : SectorRecord.FAILED,
+        state,
         kind,
         reason,
         scan.partitions(),

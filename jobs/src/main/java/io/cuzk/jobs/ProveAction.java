@@ -295,9 +295,10 @@ public final class ProveAction {
     CuzkPlugin.health().beginRun();
     ProvingWaves waves =
         new ProvingWaves(
-            spark, run, settings, conf.value(CuzkConf.ATTEMPTS), with.progress, lock::requireHeld);
+            spark, run, settings, conf, with.progress, lock::requireHeld);
+    Datasets datasets = new Datasets(spark, run);
     if (!missing.tasks().isEmpty()) {
-      waves.run(missing.tasks());
+      waves.run(missing.tasks(), () -> datasets.commitSoFar(plan, settings.runId()));
     }
     Concurrently.map(
         plan.provable(),
@@ -305,7 +306,7 @@ public final class ProveAction {
     lock.requireHeld();
     with.progress.stage("writing datasets", 0);
     List<SectorRecord> sectors =
-        new Datasets(spark, run).commit(plan, settings.runId(), waves.stopped());
+        datasets.commit(plan, settings.runId(), waves.stopped());
     List<Map<String, Object>> devices = CuzkPlugin.health().toJson();
     boolean provedNow =
         sectors.stream().mapToInt(SectorRecord::partitionsVerified).sum()

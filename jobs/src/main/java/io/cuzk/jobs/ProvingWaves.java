@@ -18,9 +18,10 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /**
- * Proves partitions in waves of Spark jobs. The first holds them all; what ends with a bad proof or
- * device goes into the next, to an executor with another device where there is one. A job that
- * Spark gives up because one task was lost too often costs that partition, not its siblings.
+ * Proves partitions in waves, a Spark job each, so that the driver's memory does not grow with the
+ * run. What ends with a bad proof or device goes into the next one, to an executor with another
+ * device where there is one. A job that Spark gives up because one task was lost too often costs
+ * that partition, not its siblings.
  */
 final class ProvingWaves {
   /** How often a partition may be sent to a device that it must not use, before it uses it. */
@@ -31,24 +32,31 @@ final class ProvingWaves {
   private final RunDirectory run;
   private final JobSettings settings;
   private final int attempts;
+  private final int size;
   private final Progress progress;
   private final Runnable requireHeld;
   private final Map<String, Integer> declines = new HashMap<>();
   private int retried;
   private String stopped;
 
+  /**
+   * For a run.
+   *
+   * @param requireHeld throws if the run directory is another run's by now
+   */
   ProvingWaves(
       SparkSession spark,
       RunDirectory run,
       JobSettings settings,
-      int attempts,
+      CuzkConf conf,
       Progress progress,
       Runnable requireHeld) {
     this.spark = spark;
     this.context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     this.run = run;
     this.settings = settings;
-    this.attempts = attempts;
+    this.attempts = conf.value(CuzkConf.ATTEMPTS);
+    this.size = conf.value(CuzkConf.WAVE);
     this.progress = progress;
     this.requireHeld = requireHeld;
   }
@@ -63,20 +71,34 @@ final class ProvingWaves {
     return stopped;
   }
 
-  /** Returns when every partition is proved, or failed for good, or nothing is left to prove on. */
-  void run(List<PartitionTask> all) {
+  /**
+   * Returns when every partition is proved, or failed for good, or nothing is left to prove on.
+   *
+   * @param commit called whenever a wave's size of partitions more is settled, but for the last
+   */
+  void run(List<PartitionTask> all, Runnable commit) {
     Broadcast<JobSettings> shared = context.broadcast(settings);
     progress.stage("proving partitions", all.size());
     int settled = 0;
+    int committed = 0;
     try {
       List<PartitionTask> pending = all;
       while (!pending.isEmpty()) {
-        List<PartitionTask> next = wave(pending, shared, settled, all.size());
+        int now = Math.min(size, pending.size());
+        List<PartitionTask> first = List.copyOf(pending.subList(0, now));
+        List<PartitionTask> next = new ArrayList<>(wave(first, shared, settled, all.size()));
+        next.addAll(pending.subList(now, pending.size()));
         settled = all.size() - next.size();
         if (!next.isEmpty() && CuzkPlugin.health().isNoneLeft()) {
           stopped = "no device was left: " + CuzkPlugin.health().reasons();
           progress.note("cuzk: stopped: " + stopped);
           return;
+        }
+        if (!next.isEmpty() && settled - committed >= size) {
+          commit.run();
+          committed = settled;
+          progress.note(
+              "cuzk: %d of %d partitions are done; datasets written".formatted(settled, all.size()));
         }
         pending = next;
       }

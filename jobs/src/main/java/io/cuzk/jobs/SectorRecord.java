@@ -15,10 +15,10 @@ public record SectorRecord(
     @Meaning("the C1 file") String inputPath,
     @Meaning("size of the C1 file") long inputBytes,
     @Meaning("of the C1 file as it was read, hex") String inputSha256,
-    @Meaning("`verified` or `failed`") String state,
-    @Meaning("`input`, `proof`, `device` or `infrastructure`; null when verified")
+    @Meaning("`verified`, `failed`, or `pending` while the run is at work on it") String state,
+    @Meaning("`input`, `proof`, `device` or `infrastructure`; null unless failed")
         String failureKind,
-    @Meaning("one line; null when verified") String reason,
+    @Meaning("one line; null unless failed") String reason,
     @Meaning("that the sector has") int partitions,
     @Meaning("of those") int partitionsVerified,
     @Meaning("of 192 bytes a partition; null unless verified") String proofFile,
@@ -32,4 +32,7 @@ public record SectorRecord(
 
   /** The value of {@link #state} for a sector without. */
   public static final String FAILED = "failed";
+
+  /** The value of {@link #state} for a sector that a run at work has partitions to prove of. */
+  public static final String PENDING = "pending";
 }

@@ -164,7 +164,10 @@ public final class VerifyAction {
             .findFirst()
             .orElse(null);
     String state = reason == null ? sector.state() : REJECTED;
-    if (reason == null && state.equals(SectorRecord.FAILED)) {
+    if (reason == null && state.equals(SectorRecord.PENDING)) {
+      state = SectorRecord.FAILED;
+      reason = "not proved yet: the run is at work, or was interrupted and can be run again";
+    } else if (reason == null && state.equals(SectorRecord.FAILED)) {
       reason = sector.reason();
     } else if (reason == null) {
       reason = fault(sector, ordered);

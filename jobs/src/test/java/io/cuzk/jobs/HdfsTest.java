@@ -1,17 +1,17 @@
 package io.cuzk.jobs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.cuzk.jobs.LockHolders.elsewhere;
+import static io.cuzk.jobs.LockHolders.here;
+import static io.cuzk.jobs.LockHolders.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cuzk.InfrastructureException;
 import io.cuzk.jobs.fault.SmallHdfs;
 import java.io.IOException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,8 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Run directory, its lock and its files on a real HDFS, three clients at a time. */
 @Timeout(180)
 class HdfsTest {
-  private static final Duration TIMEOUT = Duration.ofSeconds(2);
-
   @TempDir private static java.nio.file.Path temp;
 
   private static SmallHdfs hdfs;
@@ -57,26 +55,6 @@ class HdfsTest {
     RunDirectory run = new RunDirectory(hdfs.uri("/" + name), another());
     run.prepare();
     return run;
-  }
-
-  private static LockHolder here() {
-    return LockHolder.current(UUID.randomUUID().toString(), Instant.now(), TIMEOUT);
-  }
-
-  private static LockHolder elsewhere() {
-    return new LockHolder(
-        UUID.randomUUID().toString(),
-        "prover",
-        "host-7",
-        "another boot",
-        4711,
-        Instant.EPOCH,
-        Instant.parse("2026-01-02T03:04:05Z"),
-        TIMEOUT);
-  }
-
-  private static RunLock take(RunDirectory run, LockHolder holder) {
-    return RunLock.take(run, holder, Progress.NONE, () -> {});
   }
 
   @Test

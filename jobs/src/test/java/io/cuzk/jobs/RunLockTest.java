@@ -1,5 +1,8 @@
 package io.cuzk.jobs;
 
+import static io.cuzk.jobs.LockHolders.elsewhere;
+import static io.cuzk.jobs.LockHolders.here;
+import static io.cuzk.jobs.LockHolders.take;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,7 +16,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -29,8 +31,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** On a local disk ({@code false}) and through Hadoop's calls ({@code true}). */
 class RunLockTest {
-  private static final Duration TIMEOUT = Duration.ofSeconds(2);
-
   @TempDir private Path temp;
 
   private RunDirectory run(boolean other) {
@@ -40,27 +40,6 @@ class RunLockTest {
             OtherFileSystem.configuration());
     run.prepare();
     return run;
-  }
-
-  private static LockHolder here() {
-    return LockHolder.current(UUID.randomUUID().toString(), Instant.now(), TIMEOUT);
-  }
-
-  /** A holder of whose process this machine knows nothing. */
-  private static LockHolder elsewhere() {
-    return new LockHolder(
-        UUID.randomUUID().toString(),
-        "prover",
-        "host-7",
-        "another boot",
-        4711,
-        Instant.EPOCH,
-        Instant.parse("2026-01-02T03:04:05Z"),
-        TIMEOUT);
-  }
-
-  private static RunLock take(RunDirectory run, LockHolder holder) {
-    return RunLock.take(run, holder, Progress.NONE, () -> {});
   }
 
   @ParameterizedTest

@@ -15,10 +15,12 @@ import io.cuzk.jobs.VerifyAction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -118,8 +120,13 @@ class FaultyRunTest {
   @Test
   void aWrongProofIsDroppedAndThePartitionProvedAgain() throws IOException {
     fault("wrong-once");
-    ProveAction.Result result = prove();
+    WatchedRun watched = new WatchedRun(4);
+    ProveAction.Result result =
+        prove(temp.resolve("run").toString(), watched, "spark.cuzk.metrics.prometheus", "0");
     assertThat(result.verified()).isEqualTo(2);
+    // A proof that was dropped does not count.
+    assertThat(watched.seconds()).containsKeys("synthesis.witness", "verify", "write");
+    assertThat(watched.counts()).containsEntry("verify", 4).containsEntry("write", 4);
     assertThat(result.retried()).isEqualTo(1);
     assertThat(result.badDevices()).hasSize(1).first().asString().endsWith("suspect");
     assertThat(proofFiles()).containsExactly("s-t01000-1.proof", "s-t01000-2.proof");
@@ -134,6 +141,52 @@ class FaultyRunTest {
     assertThat(run().at("/throughput/partitions_per_s").asDouble()).isPositive();
     assertThat(run().at("/throughput/utilisation").asDouble()).isBetween(0.0, 1.0);
     assertThat(run().at("/bad_devices/0/reason").asText()).contains("does not verify");
+  }
+
+  /** What a reader finds in the datasets whenever the run says that it wrote them. */
+  @Test
+  void datasetsAreWrittenAfterEveryWave() throws IOException {
+    fault("wrong-once");
+    List<String> found = new ArrayList<>();
+    String run = temp.resolve("run").toString();
+    Progress reader =
+        new Progress() {
+          @Override
+          public void stage(String name, int steps) {}
+
+          @Override
+          public void advanced(int done) {}
+
+          @Override
+          public void note(String line) {
+            if (line.endsWith("datasets written")) {
+              SparkSession spark = SparkSession.active();
+              List<String> states = new ArrayList<>();
+              for (Row row :
+                  spark.read().parquet(run + "/sectors").orderBy("sector").collectAsList()) {
+                states.add(
+                    row.getAs("state") + " " + row.getAs("partitions_verified") + row.getAs("reason"));
+              }
+              found.add(
+                  line
+                      + "; "
+                      + spark.read().parquet(run + "/proofs").count()
+                      + " proofs "
+                      + states);
+            }
+          }
+        };
+    ProveAction.Result result = prove(run, reader, "spark.cuzk.wave", "1");
+    assertThat(result.verified()).isEqualTo(2);
+    assertThat(result.retried()).isEqualTo(1);
+    assertThat(found)
+        .containsExactly(
+            "cuzk: 1 of 4 partitions are done; datasets written; 1 proofs"
+                + " [pending 1null, pending 0null]",
+            "cuzk: 2 of 4 partitions are done; datasets written; 2 proofs"
+                + " [verified 2null, pending 0null]",
+            "cuzk: 3 of 4 partitions are done; datasets written; 3 proofs"
+                + " [verified 2null, pending 1null]");
   }
 
   @Test
