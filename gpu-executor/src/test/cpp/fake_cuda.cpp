@@ -24,6 +24,12 @@ long setting(const char *name, long otherwise) {
   return value ? atol(value) : otherwise;
 }
 
+void tell(const char *what, long value) {
+  if (!setting("FAKE_CUDA_TELL", 0)) return;
+  printf("%s %ld\n", what, value);
+  fflush(stdout);
+}
+
 struct Module { std::string code; bool assembled; };
 struct Function { std::string name; int shared; };
 struct Event { bool recorded; std::chrono::steady_clock::time_point at; };
@@ -102,8 +108,14 @@ API cuDeviceGetUuid(unsigned char *u, int d) {
   for (int i = 0; i < 16; i++) u[i] = (unsigned char)(0x10 * (d + 1) + i);
   return OK;
 }
+// The slice's own where FAKE_CUDA_SLICE is set.
+API cuDeviceGetUuid_v2(unsigned char *u, int d) {
+  cuDeviceGetUuid(u, d);
+  if (setting("FAKE_CUDA_SLICE", 0)) u[15] = 0xee;
+  return OK;
+}
 API cuDeviceGetPCIBusId(char *s, int n, int d) {
-  snprintf(s, n, "0000:%02x:00.0", 0x41 + d);
+  snprintf(s, n, "0000:%02x:00.0", setting("FAKE_CUDA_FASTEST_FIRST", 0) ? 0x42 - d : 0x41 + d);
   return OK;
 }
 API cuDeviceGetAttribute(int *v, int a, int) {
@@ -116,6 +128,11 @@ API cuDeviceGetAttribute(int *v, int a, int) {
   }
 }
 API cuDeviceTotalMem_v2(size_t *n, int) { *n = total(); return OK; }
+// Waits of the context: 4 sleeps. Another library may have made it already.
+API cuDevicePrimaryCtxSetFlags_v2(int, unsigned flags) {
+  tell("context flags", flags);
+  return (int)setting("FAKE_CUDA_FLAGS", OK);
+}
 API cuDevicePrimaryCtxRetain(void **c, int d) {
   int code = (int)setting("FAKE_CUDA_RETAIN", OK);
   if (code) return code;
@@ -123,9 +140,10 @@ API cuDevicePrimaryCtxRetain(void **c, int d) {
   *c = (void *)(uintptr_t)(0x1000 + d);
   return OK;
 }
-API cuDevicePrimaryCtxRelease_v2(int) { retained--; return sticky; }
+API cuDevicePrimaryCtxRelease_v2(int) { retained--; tell("contexts left", retained); return sticky; }
 API cuCtxSetCurrent(void *c) { current = c; return OK; }
 API cuCtxGetDevice(int *d) {
+  if (int code = (int)setting("FAKE_CUDA_CURRENT", OK)) return code;
   if (!current) return INVALID_CONTEXT;
   *d = (int)((uintptr_t)current - 0x1000);
   if (setting("FAKE_CUDA_SWAPPED", 0)) *d = 1 - *d;
@@ -231,6 +249,7 @@ API cuMemsetD8Async(uintptr_t d, unsigned char v, size_t n, void *) {
 API cuMemHostRegister_v2(void *p, size_t n, unsigned) {
   if (int code = state()) return code;
   if (!p || !n) return INVALID_VALUE;
+  if (int code = (int)setting("FAKE_CUDA_PIN", OK)) return code;
   return registered.insert(p).second ? OK : ALREADY_REGISTERED;
 }
 API cuMemHostUnregister(void *p) { return registered.erase(p) ? OK : NOT_REGISTERED; }
@@ -238,7 +257,12 @@ API cuStreamCreate(void **s, unsigned) { if (int code = state()) return code; *s
 API cuStreamSynchronize(void *) { return state(); }
 API cuStreamDestroy_v2(void *s) { free(s); return state(); }
 API cuStreamWaitEvent(void *, void *, unsigned) { return state(); }
-API cuEventCreate(void **e, unsigned) { if (int code = state()) return code; *e = new Event{}; return OK; }
+API cuEventCreate(void **e, unsigned flags) {
+  if (int code = state()) return code;
+  tell("event flags", flags);
+  *e = new Event{};
+  return OK;
+}
 API cuEventRecord(void *e, void *) {
   if (int code = state()) return code;
   *(Event *)e = {true, std::chrono::steady_clock::now()};
@@ -268,7 +292,7 @@ API cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, 
   if (function->name == "add_scaled") fault = addScaled(params, gx * bx);
   else if (function->name == "where_am_i") fault = whereAmI(params, gx, gy, bx);
   else if (function->name == "reverse") fault = reverse(params, bx, shared);
-  else if (function->name == "illegal") fault = ILLEGAL_ADDRESS;
+  else if (function->name == "illegal") fault = (int)setting("FAKE_CUDA_FAULT", ILLEGAL_ADDRESS);
   else return NOT_FOUND;
   sticky = fault;   // as on a GPU: the launch itself succeeds, every later call fails
   return OK;

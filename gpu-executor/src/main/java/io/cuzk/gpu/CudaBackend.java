@@ -52,17 +52,24 @@ public final class CudaBackend implements ProverBackend {
     this.address = address;
     this.device = device;
     this.workers = workers;
-    uploads = device.stream();
-    compute = device.stream();
-    side = device.stream();
-    kernels = new DeviceKernels(device);
-    ahead = new Staging(device, uploads, workers, pinning);
-    staging = new Staging(device, side, workers, pinning);
+    Taken taken = new Taken();
+    taken.take(device);
+    try {
+      uploads = taken.take(device.stream());
+      compute = taken.take(device.stream());
+      side = taken.take(device.stream());
+      kernels = taken.take(new DeviceKernels(device));
+      ahead = taken.take(new Staging(device, uploads, workers, pinning));
+      staging = taken.take(new Staging(device, side, workers, pinning));
+    } catch (RuntimeException | Error e) {
+      taken.giveBack(e);
+      throw e;
+    }
     sums = new QuerySum(kernels, staging, compute);
   }
 
   /**
-   * A backend on an opened device, which is closed with it.
+   * A backend on an opened device, which is closed with it, or if there cannot be one.
    *
    * @param workers for what the host does meanwhile; stays the caller's to close
    */

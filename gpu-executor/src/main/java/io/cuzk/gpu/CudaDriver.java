@@ -1,14 +1,22 @@
 package io.cuzk.gpu;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
 import io.cuzk.DeviceException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
+import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
@@ -26,25 +34,47 @@ final class CudaDriver {
   /** CUDA 12.0, the first whose functions JCuda 12.6 expects: drivers from 525 on. */
   private static final int OLDEST = 12000;
 
+  private static final String LIBRARY = "libcuda.so.1";
   private static final String INSTEAD = ", or choose --backend cpu";
 
-  /** Codes after which the context of the process is lost. */
-  private static final List<Integer> FATAL =
-      List.of(
-          CUresult.CUDA_ERROR_DEINITIALIZED,
-          CUresult.CUDA_ERROR_ECC_UNCORRECTABLE,
-          CUresult.CUDA_ERROR_NVLINK_UNCORRECTABLE,
-          CUresult.CUDA_ERROR_ILLEGAL_ADDRESS,
-          CUresult.CUDA_ERROR_LAUNCH_TIMEOUT,
-          CUresult.CUDA_ERROR_CONTEXT_IS_DESTROYED,
-          CUresult.CUDA_ERROR_ASSERT,
-          CUresult.CUDA_ERROR_HARDWARE_STACK_ERROR,
-          CUresult.CUDA_ERROR_ILLEGAL_INSTRUCTION,
-          CUresult.CUDA_ERROR_MISALIGNED_ADDRESS,
-          CUresult.CUDA_ERROR_INVALID_ADDRESS_SPACE,
-          CUresult.CUDA_ERROR_INVALID_PC,
-          CUresult.CUDA_ERROR_LAUNCH_FAILED,
-          CUresult.CUDA_ERROR_UNKNOWN);
+  /**
+   * Codes by which a call is refused while the context stays what it was. Any other code, also one
+   * that JCuda does not know yet, may mean that the context is lost: then every later call fails,
+   * and to go on would cost one partition after the other.
+   */
+  private static final Set<Integer> REFUSALS =
+      Set.of(
+          CUresult.CUDA_ERROR_INVALID_VALUE,
+          CUresult.CUDA_ERROR_STUB_LIBRARY,
+          CUresult.CUDA_ERROR_NO_DEVICE,
+          CUresult.CUDA_ERROR_INVALID_DEVICE,
+          CUresult.CUDA_ERROR_DEVICE_NOT_LICENSED,
+          CUresult.CUDA_ERROR_INVALID_IMAGE,
+          CUresult.CUDA_ERROR_NO_BINARY_FOR_GPU,
+          CUresult.CUDA_ERROR_UNSUPPORTED_LIMIT,
+          CUresult.CUDA_ERROR_INVALID_PTX,
+          CUresult.CUDA_ERROR_JIT_COMPILER_NOT_FOUND,
+          CUresult.CUDA_ERROR_UNSUPPORTED_PTX_VERSION,
+          CUresult.CUDA_ERROR_JIT_COMPILATION_DISABLED,
+          CUresult.CUDA_ERROR_INVALID_SOURCE,
+          CUresult.CUDA_ERROR_FILE_NOT_FOUND,
+          CUresult.CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND,
+          CUresult.CUDA_ERROR_SHARED_OBJECT_INIT_FAILED,
+          CUresult.CUDA_ERROR_OPERATING_SYSTEM,
+          CUresult.CUDA_ERROR_INVALID_HANDLE,
+          CUresult.CUDA_ERROR_ILLEGAL_STATE,
+          CUresult.CUDA_ERROR_NOT_FOUND,
+          CUresult.CUDA_ERROR_NOT_READY,
+          CUresult.CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
+          CUresult.CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE,
+          CUresult.CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
+          CUresult.CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED,
+          CUresult.CUDA_ERROR_NOT_PERMITTED,
+          CUresult.CUDA_ERROR_NOT_SUPPORTED,
+          CUresult.CUDA_ERROR_SYSTEM_NOT_READY,
+          CUresult.CUDA_ERROR_SYSTEM_DRIVER_MISMATCH,
+          CUresult.CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE,
+          CUresult.CUDA_ERROR_MPS_CONNECTION_FAILED);
 
   private CudaDriver() {}
 
@@ -64,10 +94,12 @@ final class CudaDriver {
           "this build's CUDA library is for Linux on x86-64, found " + architecture + INSTEAD);
     }
     try (Arena arena = Arena.ofConfined()) {
-      SymbolLookup.libraryLookup("libcuda.so.1", arena);
+      SymbolLookup.libraryLookup(LIBRARY, arena);
     } catch (IllegalArgumentException e) {
       return Optional.of(
-          "no NVIDIA driver: libcuda.so.1 is not on the library path;"
+          "no NVIDIA driver: "
+              + LIBRARY
+              + " is not on the library path;"
               + " install NVIDIA's driver, 525 or newer"
               + INSTEAD);
     }
@@ -140,6 +172,37 @@ final class CudaDriver {
     return Optional.empty();
   }
 
+  /**
+   * Writes a device's own 16 bytes, which for a slice of a GPU are the slice's. JCuda 12.6 has only
+   * the call before, which gives a slice those of the whole GPU.
+   *
+   * @return the driver's code
+   */
+  static int ownUuid(byte[] out, int ordinal) {
+    try (Arena arena = Arena.ofConfined()) {
+      SymbolLookup driver = SymbolLookup.libraryLookup(LIBRARY, arena);
+      MemorySegment device = arena.allocate(JAVA_INT);
+      int result = (int) call(driver, "cuDeviceGet").invokeExact(device, ordinal);
+      if (result == CUresult.CUDA_SUCCESS) {
+        MemorySegment uuid = arena.allocate(out.length);
+        result =
+            (int) call(driver, "cuDeviceGetUuid_v2").invokeExact(uuid, device.get(JAVA_INT, 0));
+        MemorySegment.copy(uuid, JAVA_BYTE, 0, out, 0, out.length);
+      }
+      return result;
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("cuDeviceGetUuid_v2", e);
+    }
+  }
+
+  private static MethodHandle call(SymbolLookup driver, String function) {
+    return Linker.nativeLinker()
+        .downcallHandle(
+            driver.findOrThrow(function), FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
+  }
+
   private static String remedy(int result) {
     String visible = System.getenv("CUDA_VISIBLE_DEVICES");
     return switch (result) {
@@ -167,11 +230,17 @@ final class CudaDriver {
             known && text[0] != null ? ": " + text[0] : "");
   }
 
-  private static DeviceException.Kind kind(int result) {
+  /** What is left to do after a code. */
+  static DeviceException.Kind kind(int result) {
     return switch (result) {
       case CUresult.CUDA_ERROR_OUT_OF_MEMORY -> DeviceException.Kind.OUT_OF_MEMORY;
-      case CUresult.CUDA_ERROR_DEVICE_UNAVAILABLE -> DeviceException.Kind.BUSY;
-      default -> FATAL.contains(result) ? DeviceException.Kind.FATAL : DeviceException.Kind.REFUSED;
+      case CUresult.CUDA_ERROR_DEVICE_UNAVAILABLE,
+          CUresult.CUDA_ERROR_MPS_SERVER_NOT_READY,
+          CUresult.CUDA_ERROR_MPS_MAX_CLIENTS_REACHED,
+          CUresult.CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED ->
+          DeviceException.Kind.BUSY;
+      default ->
+          REFUSALS.contains(result) ? DeviceException.Kind.REFUSED : DeviceException.Kind.FATAL;
     };
   }
 

@@ -37,15 +37,22 @@ public final class CudaMeter implements DeviceMeter {
 
   private CudaMeter(GpuDevice device) {
     this.device = device;
-    stream = device.stream();
-    side = device.stream();
-    kernels = new DeviceKernels(device);
-    staging = new Staging(device, side, workers, HostPinning.RING);
-    begin = device.event();
-    end = device.event();
+    Taken taken = new Taken();
+    taken.take(device);
+    try {
+      stream = taken.take(device.stream());
+      side = taken.take(device.stream());
+      kernels = taken.take(new DeviceKernels(device));
+      staging = taken.take(new Staging(device, side, workers, HostPinning.RING));
+      begin = taken.take(device.event());
+      end = taken.take(device.event());
+    } catch (RuntimeException | Error e) {
+      taken.giveBack(e);
+      throw e;
+    }
   }
 
-  /** A meter of an opened device, which is closed with it. */
+  /** A meter of an opened device, which is closed with it, or if there cannot be one. */
   public static CudaMeter on(GpuDevice device) {
     return new CudaMeter(device);
   }
@@ -157,8 +164,14 @@ public final class CudaMeter implements DeviceMeter {
 
   @Override
   public Transform transform(int logSize) {
-    DeviceBuffer vector = device.allocate((long) Fr.BYTES << logSize);
     DeviceTransform transform = new DeviceTransform(kernels, stream, logSize);
+    DeviceBuffer vector;
+    try {
+      vector = device.allocate((long) Fr.BYTES << logSize);
+    } catch (RuntimeException | Error e) {
+      transform.close();
+      throw e;
+    }
     return new Transform() {
       @Override
       public void write(long from, int count, long[] coefficients) {
@@ -198,12 +211,20 @@ public final class CudaMeter implements DeviceMeter {
       Fr.fromCanonical(montgomery, i, scalars, i);
     }
     FlatPoints host = new FlatPoints(group, affine);
-    DeviceBuffer points = device.allocate((long) n * DevicePoints.pointBytes(group));
-    DeviceBuffer list = device.allocate((long) Fr.BYTES * n);
-    staging.points(points, host, 0, n);
-    staging.longs(list, montgomery, montgomery.length);
-    staging.before(stream);
-    stream.synchronize();
+    Taken taken = new Taken();
+    DeviceBuffer points;
+    DeviceBuffer list;
+    try {
+      points = taken.take(device.allocate((long) n * DevicePoints.pointBytes(group)));
+      list = taken.take(device.allocate((long) Fr.BYTES * n));
+      staging.points(points, host, 0, n);
+      staging.longs(list, montgomery, montgomery.length);
+      staging.before(stream);
+      stream.synchronize();
+    } catch (RuntimeException | Error e) {
+      taken.giveBack(e);
+      throw e;
+    }
     DeviceMsm msm = new DeviceMsm(kernels, staging, stream);
     DevicePoints resident = new DevicePoints(host, points);
     Supplier<PartialSums> run = () -> msm.sum(resident, DeviceScalars.list(list, n), null);

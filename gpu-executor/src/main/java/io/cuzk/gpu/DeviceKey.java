@@ -29,11 +29,17 @@ final class DeviceKey implements AutoCloseable {
   private DeviceKey(GpuDevice device, Staging staging, ProvingKey key, long reserve) {
     this.key = key;
     MemoryPlan plan = plan(key, device.info().name(), device.freeBytes(), reserve);
-    h = place(device, staging, key.h(), plan.queries().get(0));
-    l = place(device, staging, key.l(), plan.queries().get(1));
-    a = place(device, staging, key.a(), plan.queries().get(2));
-    bG1 = place(device, staging, key.bG1(), plan.queries().get(3));
-    bG2 = place(device, staging, key.bG2(), plan.queries().get(4));
+    Taken taken = new Taken();
+    try {
+      h = place(device, staging, key.h(), plan.queries().get(0), taken);
+      l = place(device, staging, key.l(), plan.queries().get(1), taken);
+      a = place(device, staging, key.a(), plan.queries().get(2), taken);
+      bG1 = place(device, staging, key.bG1(), plan.queries().get(3), taken);
+      bG2 = place(device, staging, key.bG2(), plan.queries().get(4), taken);
+    } catch (RuntimeException | Error e) {
+      taken.giveBack(e);
+      throw e;
+    }
   }
 
   private static MemoryPlan plan(ProvingKey key, String device, long free, long reserve) {
@@ -79,13 +85,13 @@ final class DeviceKey implements AutoCloseable {
   }
 
   private static DevicePoints place(
-      GpuDevice device, Staging staging, AffinePoints points, MemoryPlan.Query plan) {
+      GpuDevice device, Staging staging, AffinePoints points, MemoryPlan.Query plan, Taken taken) {
     if (!plan.resident()) {
       return new DevicePoints(points, null);
     }
     DeviceBuffer buffer;
     try {
-      buffer = device.allocate(plan.bytes());
+      buffer = taken.take(device.allocate(plan.bytes()));
     } catch (DeviceException e) {
       if (e.kind() != DeviceException.Kind.OUT_OF_MEMORY) {
         throw e;

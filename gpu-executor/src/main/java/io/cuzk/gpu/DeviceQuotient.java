@@ -18,7 +18,6 @@ final class DeviceQuotient implements AutoCloseable {
 
   DeviceQuotient(DeviceKernels kernels, DeviceStream stream, int logSize) {
     this.kernels = kernels;
-    transform = new DeviceTransform(kernels, stream, logSize);
     long[] generator = new long[Fr.WORDS];
     long[] inverse = new long[Fr.WORDS];
     long[] factor = new long[Fr.WORDS]; // 1/(7^m − 1)
@@ -29,9 +28,16 @@ final class DeviceQuotient implements AutoCloseable {
     Fr.pow(factor, 0, generator, 0, BigInteger.ONE.shiftLeft(logSize));
     Fr.sub(factor, 0, factor, 0, one, 0);
     Fr.inv(factor, 0, factor, 0);
-    toCoset = transform.afterInverse(stream, null, generator);
-    fromCoset = transform.afterInverse(stream, factor, inverse);
-    fromDomain = transform.afterInverse(stream, factor, null);
+    Taken taken = new Taken();
+    try {
+      transform = taken.take(new DeviceTransform(kernels, stream, logSize));
+      toCoset = taken.take(transform.afterInverse(stream, null, generator));
+      fromCoset = taken.take(transform.afterInverse(stream, factor, inverse));
+      fromDomain = taken.take(transform.afterInverse(stream, factor, null));
+    } catch (RuntimeException | Error e) {
+      taken.giveBack(e);
+      throw e;
+    }
   }
 
   int logSize() {

@@ -51,12 +51,18 @@ final class DeviceTransform implements AutoCloseable {
     Fr.setOne(one, 0);
     long[] root = new long[Fr.WORDS];
     FrTransform.root(ROOTS_LOG, root, 0);
-    roots = PowerTable.of(kernels, stream, one, root, ROOTS_LOG, ROOTS_LOG);
-    int logBlock = logSize;
-    for (int i = 0; i < radices.length - 1; i++) {
-      FrTransform.root(logBlock, root, 0);
-      twiddles.add(PowerTable.of(kernels, stream, one, root, logBlock, direct));
-      logBlock -= radices[i];
+    Taken taken = new Taken();
+    try {
+      roots = taken.take(PowerTable.of(kernels, stream, one, root, ROOTS_LOG, ROOTS_LOG));
+      int logBlock = logSize;
+      for (int i = 0; i < radices.length - 1; i++) {
+        FrTransform.root(logBlock, root, 0);
+        twiddles.add(taken.take(PowerTable.of(kernels, stream, one, root, logBlock, direct)));
+        logBlock -= radices[i];
+      }
+    } catch (RuntimeException | Error e) {
+      taken.giveBack(e);
+      throw e;
     }
     Fr.fromBigInteger(inverseSize, 0, BigInteger.ONE.shiftLeft(logSize));
     Fr.inv(inverseSize, 0, inverseSize, 0);

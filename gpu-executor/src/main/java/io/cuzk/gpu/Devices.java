@@ -3,10 +3,13 @@ package io.cuzk.gpu;
 import io.cuzk.DeviceException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_attribute;
 import jcuda.driver.CUuuid;
@@ -82,16 +85,26 @@ public final class Devices {
   }
 
   /**
-   * The same with a value of {@code CUDA_VISIBLE_DEVICES}, or null. A discovery script that asks
-   * nvidia-smi numbers all GPUs of the machine; where the variable names the same number, its place
-   * there is the driver's.
+   * The same with a value of {@code CUDA_VISIBLE_DEVICES}, or null. Where it has numbers, they are
+   * the machine's, as for nvidia-smi, and an address that is a number means one of them.
    */
   static int ordinal(String address, List<DeviceInfo> devices, String visible) {
-    if (visible != null) {
-      int place = List.of(visible.replace(" ", "").split(",")).indexOf(address);
-      if (place >= 0 && place < devices.size()) {
-        return place;
-      }
+    List<String> named = visible == null ? List.of() : List.of(visible.replace(" ", "").split(","));
+    boolean number = address.matches("\\d{1,4}");
+    boolean numbered = named.stream().anyMatch(name -> name.matches("\\d+"));
+    int place = named.indexOf(address);
+    if (number && numbered && (place < 0 || place >= devices.size())) {
+      throw new DeviceException(
+          DeviceException.Kind.REFUSED,
+          ("device address \"%s\" is none of CUDA_VISIBLE_DEVICES=\"%s\", which is all that this"
+                  + " process may use: assign the GPUs by UUID, as getGpusResources.sh prints them")
+              .formatted(address, visible));
+    }
+    if (number) {
+      requireOrder(address, devices, numbered ? named : List.of());
+    }
+    if (place >= 0 && place < devices.size()) {
+      return place;
     }
     List<Integer> matching = new ArrayList<>();
     for (int ordinal = 0; ordinal < devices.size(); ordinal++) {
@@ -107,6 +120,34 @@ public final class Devices {
         DeviceException.Kind.REFUSED,
         "device address \"%s\" means %s of %s; give an ordinal, UUID or PCI bus id"
             .formatted(address, matching.isEmpty() ? "none" : "several", known));
+  }
+
+  /**
+   * Refuses a number where CUDA counts the cards in another order than the bus has them: nvidia-smi
+   * counts by the bus, so that the number would mean another card to whoever assigned it.
+   */
+  private static void requireOrder(String address, List<DeviceInfo> devices, List<String> numbers) {
+    record Counted(int number, String bus) {}
+    List<String> buses =
+        IntStream.range(0, devices.size())
+            .mapToObj(
+                k ->
+                    new Counted(
+                        k < numbers.size() && numbers.get(k).matches("\\d{1,4}")
+                            ? Integer.parseInt(numbers.get(k))
+                            : k,
+                        devices.get(k).pciBusId().toLowerCase(Locale.ROOT)))
+            .sorted(Comparator.comparingInt(Counted::number))
+            .map(Counted::bus)
+            .toList();
+    if (!buses.equals(buses.stream().sorted().toList())) {
+      throw new DeviceException(
+          DeviceException.Kind.REFUSED,
+          ("device address \"%s\" means one card to CUDA and may mean another to nvidia-smi, as"
+               + " CUDA counts them as %s; assign the GPUs by UUID or set"
+               + " CUDA_DEVICE_ORDER=PCI_BUS_ID")
+              .formatted(address, buses));
+    }
   }
 
   private static boolean matches(String address, int ordinal, DeviceInfo device) {
@@ -143,11 +184,9 @@ public final class Devices {
     CudaDriver.require(JCudaDriver.cuDeviceTotalMem(bytes, device), "cuDeviceTotalMem");
     String[] bus = new String[1];
     CudaDriver.require(JCudaDriver.cuDeviceGetPCIBusId(bus, 32, device), "cuDeviceGetPCIBusId");
-    CUuuid uuid = new CUuuid();
-    CudaDriver.require(JCudaDriver.cuDeviceGetUuid(uuid, device), "cuDeviceGetUuid");
     return new DeviceInfo(
         text(name),
-        uuid(uuid.bytes, System.getenv("CUDA_VISIBLE_DEVICES"), ordinal),
+        uuid(device, ordinal),
         bus[0].strip(),
         attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
         attribute(device, CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR),
@@ -173,21 +212,21 @@ public final class Devices {
     return value[0];
   }
 
-  /**
-   * The UUID as NVIDIA's tools write it. For a slice of a GPU the driver's call gives that of the
-   * whole, so that two slices could not be told apart: then the one by which the process was given
-   * the slice stands.
-   */
-  static String uuid(byte[] bytes, String visible, int ordinal) {
-    if (visible != null) {
-      String[] named = visible.split(",");
-      if (ordinal < named.length && named[ordinal].strip().startsWith("MIG-")) {
-        return named[ordinal].strip();
-      }
-    }
-    String hex = HexFormat.of().formatHex(bytes, 0, 16);
-    return "GPU-%s-%s-%s-%s-%s"
+  /** Of the whole GPU, and of the slice that the device is; the same where it is none. */
+  private static String uuid(CUdevice device, int ordinal) {
+    CUuuid whole = new CUuuid();
+    CudaDriver.require(JCudaDriver.cuDeviceGetUuid(whole, device), "cuDeviceGetUuid");
+    byte[] own = new byte[16];
+    CudaDriver.require(CudaDriver.ownUuid(own, ordinal), "cuDeviceGetUuid_v2");
+    return uuid(whole.bytes, own);
+  }
+
+  /** The UUID as NVIDIA's tools write it: a slice of a GPU has its own. */
+  static String uuid(byte[] whole, byte[] own) {
+    String hex = HexFormat.of().formatHex(own, 0, 16);
+    return "%s-%s-%s-%s-%s-%s"
         .formatted(
+            Arrays.equals(whole, 0, 16, own, 0, 16) ? "GPU" : "MIG",
             hex.substring(0, 8),
             hex.substring(8, 12),
             hex.substring(12, 16),

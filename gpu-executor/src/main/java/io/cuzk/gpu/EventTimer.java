@@ -27,7 +27,12 @@ final class EventTimer implements AutoCloseable {
     this.device = device;
     origin = device.event();
     originNanos = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
-    origin.record(stream);
+    try {
+      origin.record(stream);
+    } catch (RuntimeException | Error e) {
+      origin.close();
+      throw e;
+    }
   }
 
   /** Runs what gives work to a stream; the time from its begin to its end is these phases'. */

@@ -3,10 +3,12 @@ package io.cuzk.gpu;
 import io.cuzk.DeviceException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import jcuda.driver.CUcontext;
+import jcuda.driver.CUctx_flags;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUjit_option;
 import jcuda.driver.CUmodule;
@@ -39,6 +41,7 @@ final class JCudaDevice implements GpuDevice {
   /** Opens a device that {@link Devices} found. */
   static JCudaDevice open(DeviceInfo info, CUdevice device) {
     JCudaDevice opened = new JCudaDevice(info, device);
+    sleepWhileWaiting(device);
     CudaDriver.require(
         JCudaDriver.cuDevicePrimaryCtxRetain(opened.context, device),
         "cuDevicePrimaryCtxRetain",
@@ -47,9 +50,34 @@ final class JCudaDevice implements GpuDevice {
             + " "
             + info.uuid()
             + " may be another process's alone (compute mode)");
-    opened.enter();
-    opened.info = Devices.current();
+    try {
+      opened.enter();
+      opened.info = Devices.current();
+    } catch (RuntimeException e) {
+      opened.giveBackAfter(e);
+      throw e;
+    }
     return opened;
+  }
+
+  /**
+   * A wait for the device costs no core, which has synthesis to do. Where another library of the
+   * process has made the context, that one has decided.
+   */
+  private static void sleepWhileWaiting(CUdevice device) {
+    int result =
+        JCudaDriver.cuDevicePrimaryCtxSetFlags(device, CUctx_flags.CU_CTX_SCHED_BLOCKING_SYNC);
+    if (result != CUresult.CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE) {
+      CudaDriver.require(result, "cuDevicePrimaryCtxSetFlags");
+    }
+  }
+
+  private void giveBackAfter(RuntimeException failure) {
+    try {
+      close();
+    } catch (DeviceException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   /** Makes the context current; every call to the driver starts so. */
@@ -136,8 +164,7 @@ final class JCudaDevice implements GpuDevice {
     options.putBytes(CUjit_option.CU_JIT_ERROR_LOG_BUFFER, new byte[LOG_BYTES]);
     options.putInt(CUjit_option.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, LOG_BYTES);
     CUmodule module = new CUmodule();
-    int result =
-        JCudaDriver.cuModuleLoadDataJIT(module, new HostAddress(image.address()), options);
+    int result = JCudaDriver.cuModuleLoadDataJIT(module, new HostAddress(image.address()), options);
     String log = options.getString(CUjit_option.CU_JIT_ERROR_LOG_BUFFER);
     require(result, "cuModuleLoadDataEx of " + name, log == null ? "" : log.strip());
     return new JCudaModule(this, name, module);
@@ -250,8 +277,18 @@ final class JCudaDevice implements GpuDevice {
           DeviceException.Kind.REFUSED, "only native memory can be pinned, not the heap's");
     }
     enter();
+    int result =
+        JCudaDriver.cuMemHostRegister(new HostAddress(segment.address()), segment.byteSize(), 0);
+    if (result == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
+      // The host's memory: no smaller piece of the device's would help.
+      throw new DeviceException(
+          DeviceException.Kind.REFUSED,
+          ("%s: cuMemHostRegister: the host has no %d bytes that can be locked; raise ulimit -l or"
+                  + " pin less")
+              .formatted(info.name(), segment.byteSize()));
+    }
     require(
-        JCudaDriver.cuMemHostRegister(new HostAddress(segment.address()), segment.byteSize(), 0),
+        result,
         "cuMemHostRegister of " + segment.byteSize() + " bytes",
         "raise ulimit -l or pin less");
     return () -> unpin(segment.address());
@@ -288,6 +325,8 @@ final class JCudaDevice implements GpuDevice {
             new HostAddress(arguments.table()),
             null),
         "cuLaunchKernel of " + function.name());
+    // They own the memory that the table points to.
+    Reference.reachabilityFence(arguments);
   }
 
   @Override

@@ -15,7 +15,7 @@ final class JCudaEvent implements DeviceEvent {
     this.device = device;
     device.enter();
     device.require(
-        JCudaDriver.cuEventCreate(handle, CUevent_flags.CU_EVENT_DEFAULT), "cuEventCreate");
+        JCudaDriver.cuEventCreate(handle, CUevent_flags.CU_EVENT_BLOCKING_SYNC), "cuEventCreate");
   }
 
   CUevent handle() {

@@ -42,14 +42,24 @@ final class PowerTable implements AutoCloseable {
     }
     long[] one = new long[Fr.WORDS];
     Fr.setOne(one, 0);
-    return new PowerTable(low, powers(kernels, stream, one, step, logRange - logLow), logLow);
+    try {
+      return new PowerTable(low, powers(kernels, stream, one, step, logRange - logLow), logLow);
+    } catch (RuntimeException | Error e) {
+      giveBack(low, e);
+      throw e;
+    }
   }
 
   /** The factor whatever the exponent. */
   static PowerTable constant(DeviceKernels kernels, DeviceStream stream, long[] factor) {
     DeviceBuffer low = kernels.device().allocate(SCALAR);
-    kernels.device().upload(low, MemorySegment.ofArray(factor), stream);
-    stream.synchronize();
+    try {
+      kernels.device().upload(low, MemorySegment.ofArray(factor), stream);
+      stream.synchronize();
+    } catch (RuntimeException | Error e) {
+      giveBack(low, e);
+      throw e;
+    }
     return new PowerTable(low, null, 0);
   }
 
@@ -80,8 +90,17 @@ final class PowerTable implements AutoCloseable {
               .i64(in.address() + SCALAR)
               .i32(1 << logCount));
       stream.synchronize();
+    } catch (RuntimeException | Error e) {
+      giveBack(table, e);
+      throw e;
     }
     return table;
+  }
+
+  private static void giveBack(DeviceBuffer buffer, Throwable failure) {
+    Taken taken = new Taken();
+    taken.take(buffer);
+    taken.giveBack(failure);
   }
 
   /** The first table. */

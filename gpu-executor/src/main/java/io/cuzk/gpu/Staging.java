@@ -53,11 +53,18 @@ final class Staging implements AutoCloseable {
     this.stream = stream;
     this.workers = workers;
     this.pinning = pinning;
-    handedOver = device.event();
-    for (int i = 0; i < 2; i++) {
-      blocks[i] = arena.allocate(BLOCK, 4096);
-      pinned[i] = pinning == HostPinning.RING ? device.pin(blocks[i]) : null;
-      copied[i] = device.event();
+    Taken taken = new Taken();
+    taken.take(arena::close);
+    try {
+      handedOver = taken.take(device.event());
+      for (int i = 0; i < 2; i++) {
+        blocks[i] = arena.allocate(BLOCK, 4096);
+        pinned[i] = pinning == HostPinning.RING ? taken.take(device.pin(blocks[i])) : null;
+        copied[i] = taken.take(device.event());
+      }
+    } catch (RuntimeException | Error e) {
+      taken.giveBack(e);
+      throw e;
     }
   }
 

@@ -32,11 +32,34 @@ final class DevicesTest {
   /** Discovery counts the machine's GPUs, the driver those that the variable names. */
   @Test
   void theVariableDecidesWhatANumberMeans() {
-    assertThat(Devices.ordinal("5", DEVICES, "7, 5,2")).isEqualTo(1);
-    assertThat(Devices.ordinal("2", DEVICES, "7,5,2")).isEqualTo(2);
-    assertThat(Devices.ordinal("0", DEVICES, "1,0,2")).isEqualTo(1);
+    assertThat(Devices.ordinal("5", DEVICES, "2, 5,7")).isEqualTo(1);
+    assertThat(Devices.ordinal("7", DEVICES, "2,5,7")).isEqualTo(2);
+    List<DeviceInfo> turned = List.of(DEVICES.get(1), DEVICES.get(0), DEVICES.get(2));
+    assertThat(Devices.ordinal("0", turned, "1,0,2")).isEqualTo(1);
     assertThat(Devices.ordinal("1", DEVICES, "GPU-aaaa1111,GPU-aaaa2222")).isEqualTo(1);
     assertThat(Devices.ordinal("MIG-x", DEVICES, "MIG-w,MIG-x")).isEqualTo(1);
+  }
+
+  /** Else addresses 0 and 4 were one card, which two executors would share without a word. */
+  @Test
+  void aNumberThatTheVariableLacksIsRefused() {
+    assertThat(Devices.ordinal("4", DEVICES, "4,5,6")).isZero();
+    for (String visible : List.of("4,5,6", "4,5,6,0")) {
+      assertThatThrownBy(() -> Devices.ordinal("0", DEVICES, visible))
+          .isInstanceOf(DeviceException.class)
+          .hasMessageContaining("\"0\" is none of CUDA_VISIBLE_DEVICES=\"" + visible + "\"")
+          .hasMessageContaining("by UUID");
+    }
+  }
+
+  @Test
+  void aNumberIsRefusedWhereTheOrderIsNotTheBuss() {
+    List<DeviceInfo> fastestFirst = List.of(DEVICES.get(1), DEVICES.get(0));
+    assertThatThrownBy(() -> Devices.ordinal("0", fastestFirst, null))
+        .isInstanceOf(DeviceException.class)
+        .hasMessageContaining("[0000:c1:00.0, 0000:41:00.0]")
+        .hasMessageContaining("CUDA_DEVICE_ORDER=PCI_BUS_ID");
+    assertThat(Devices.ordinal("GPU-aaaa1", fastestFirst, null)).isEqualTo(1);
   }
 
   @Test
@@ -55,8 +78,8 @@ final class DevicesTest {
     for (int i = 0; i < 16; i++) {
       bytes[i] = (byte) (0xf0 + i);
     }
-    assertThat(Devices.uuid(bytes, null, 0)).isEqualTo("GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff");
-    assertThat(Devices.uuid(bytes, "0,MIG-x", 0)).startsWith("GPU-");
-    assertThat(Devices.uuid(bytes, "0,MIG-x", 1)).isEqualTo("MIG-x");
+    assertThat(Devices.uuid(bytes, bytes)).isEqualTo("GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff");
+    assertThat(Devices.uuid(new byte[16], bytes))
+        .isEqualTo("MIG-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff");
   }
 }

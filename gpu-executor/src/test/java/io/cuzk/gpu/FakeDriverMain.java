@@ -45,6 +45,12 @@ final class FakeDriverMain {
             }
           }
         }
+        case "backend" -> {
+          try (Workers workers = Workers.single();
+              ProverBackend backend = ProverBackends.choose("cuda").open(0, workers)) {
+            System.out.println("opened " + backend.device());
+          }
+        }
         case "load" -> {
           try (GpuDevice device = Devices.open(0)) {
             device.load("contract", GpuDeviceTest.contract()).close();

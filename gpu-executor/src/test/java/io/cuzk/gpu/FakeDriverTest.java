@@ -42,6 +42,41 @@ final class FakeDriverTest {
     assertThat(ended.output()).contains("the device was lost as expected");
   }
 
+  /** 226, CUDA_ERROR_CONTAINED, is newer than JCuda; a code without a name loses the device too. */
+  @Test
+  void aCodeThatJCudaDoesNotKnowLosesTheDevice() throws Exception {
+    for (String code : List.of("226", "810", "4711")) {
+      Ended ended = driver.run("illegal", Map.of("FAKE_CUDA_FAULT", code));
+      assertThat(ended.output()).contains("the device was lost as expected");
+      assertThat(ended.status()).isZero();
+    }
+  }
+
+  /** A thread that waits for the device leaves its core to synthesis. */
+  @Test
+  void waitsSleep() throws Exception {
+    assertThat(driver.run("backend", Map.of("FAKE_CUDA_TELL", "1")).output())
+        .contains("context flags 4", "event flags 1", "opened Fake GPU 0", "contexts left 0")
+        .doesNotContain("event flags 0");
+    assertThat(driver.run("backend", Map.of("FAKE_CUDA_FLAGS", "708")).output())
+        .as("a context that another library has made")
+        .contains("opened Fake GPU 0");
+  }
+
+  /** The host's memory is short, not the device's: nothing is tried in smaller pieces. */
+  @Test
+  void aRefusalToLockMemoryLeavesNoContext() throws Exception {
+    assertThat(fails(driver.run("backend", Map.of("FAKE_CUDA_PIN", "2", "FAKE_CUDA_TELL", "1"))))
+        .contains("the host has no 3145728 bytes that can be locked; raise ulimit -l")
+        .contains("contexts left 0");
+  }
+
+  @Test
+  void aDeviceThatDoesNotSayWhichItIsIsGivenBack() throws Exception {
+    assertThat(fails(driver.run("load", Map.of("FAKE_CUDA_CURRENT", "101", "FAKE_CUDA_TELL", "1"))))
+        .contains("cuCtxGetDevice: CUDA_ERROR_INVALID_DEVICE", "contexts left 0");
+  }
+
   @Test
   void everyDeviceIsListed() throws Exception {
     String output = driver.run("list", Map.of()).output();
@@ -61,12 +96,21 @@ final class FakeDriverTest {
         .contains("1 is " + first, "GPU-2021 is " + first, "0000:42:00.0 is " + first);
   }
 
-  /** CUDA's own call gives a slice the UUID of the whole GPU. */
+  /** JCuda's call gives a slice the UUID of the whole GPU. */
   @Test
-  void slicesAreNamedAsTheProcessWasGivenThem() throws Exception {
-    String output =
-        driver.run("list", Map.of("CUDA_VISIBLE_DEVICES", "MIG-abc-1, MIG-abc-2")).output();
-    assertThat(output).contains("uuid=MIG-abc-1,").contains("uuid=MIG-abc-2,");
+  void slicesHaveTheirOwnNames() throws Exception {
+    assertThat(driver.run("list", Map.of("FAKE_CUDA_SLICE", "1")).output())
+        .contains("uuid=MIG-10111213-1415-1617-1819-1a1b1c1d1eee,");
+  }
+
+  /** Discovery counts by the bus, CUDA the fastest first unless it is told otherwise. */
+  @Test
+  void aNumberThatMayMeanTwoCardsIsRefused() throws Exception {
+    assertThat(fails(driver.run("addresses", Map.of("FAKE_CUDA_FASTEST_FIRST", "1"))))
+        .contains("device address \"1\" means one card to CUDA")
+        .contains("[0000:42:00.0, 0000:41:00.0]", "CUDA_DEVICE_ORDER=PCI_BUS_ID");
+    assertThat(fails(driver.run("addresses", Map.of("CUDA_VISIBLE_DEVICES", "4,5"))))
+        .contains("device address \"1\" is none of CUDA_VISIBLE_DEVICES=\"4,5\"");
   }
 
   @Test
@@ -108,7 +152,8 @@ final class FakeDriverTest {
 
     Path lock = files.resolve(CubinAssembler.LOCK);
     String good = Files.readString(lock);
-    String ptx = DeviceCode.sha256(Files.readAllBytes(KernelsLockTest.RESOURCES.resolve("sort.ptx")));
+    String ptx =
+        DeviceCode.sha256(Files.readAllBytes(KernelsLockTest.RESOURCES.resolve("sort.ptx")));
     assertThat(good).contains("ptx sort.ptx " + ptx);
     Files.writeString(lock, good.replace(ptx, DeviceCode.sha256(new byte[1])));
     assertThat(driver.run("module", Map.of("FAKE_CUDA_SM", "90"), classes).output())

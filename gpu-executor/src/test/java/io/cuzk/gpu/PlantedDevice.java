@@ -1,5 +1,6 @@
 package io.cuzk.gpu;
 
+import io.cuzk.DeviceException;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -18,6 +19,14 @@ final class PlantedDevice {
   private String before;
   private long vector;
   private BiConsumer<GpuDevice, DeviceStream> first;
+  private final AtomicInteger allocations = new AtomicInteger();
+  private IntPredicate failing = allocation -> false;
+  private DeviceException.Kind failure;
+  private final AtomicInteger pinnings = new AtomicInteger();
+  private IntPredicate unpinnable = pinning -> false;
+  private final AtomicInteger held = new AtomicInteger();
+  private long free = -1;
+  private boolean keptOpen;
 
   private PlantedDevice(GpuDevice real) {
     this.real = real;
@@ -45,6 +54,41 @@ final class PlantedDevice {
     before = kernel;
     first = work;
     return this;
+  }
+
+  /** Allocations, counted from 0, that fail. */
+  PlantedDevice failing(IntPredicate which, DeviceException.Kind kind) {
+    failing = which;
+    failure = kind;
+    return this;
+  }
+
+  /** Pieces of host memory, counted from 0, that cannot be locked. */
+  PlantedDevice unpinnable(IntPredicate which) {
+    unpinnable = which;
+    return this;
+  }
+
+  /** Always says that so many bytes are free. */
+  PlantedDevice saying(long freeBytes) {
+    free = freeBytes;
+    return this;
+  }
+
+  /** Closing it leaves the device behind it open. */
+  PlantedDevice keptOpen() {
+    keptOpen = true;
+    return this;
+  }
+
+  /** How often memory was asked for. */
+  int allocations() {
+    return allocations.get();
+  }
+
+  /** Streams, events and locked pieces of host memory that were not given back. */
+  int held() {
+    return held.get();
   }
 
   /** Turns a bit of the first vector that is transformed. */
@@ -82,6 +126,18 @@ final class PlantedDevice {
               switch (method.getName()) {
                 case "launch" -> launching((DeviceFunction) unwrapped[0], unwrapped);
                 case "upload" -> uploading.run();
+                case "allocate" -> allocating();
+                case "pin" -> pinning();
+                case "freeBytes" -> {
+                  if (free >= 0) {
+                    return free;
+                  }
+                }
+                case "close" -> {
+                  if (keptOpen) {
+                    return null;
+                  }
+                }
                 default -> {}
               }
               try {
@@ -89,12 +145,27 @@ final class PlantedDevice {
                 return switch (result) {
                   case DeviceStream stream -> new Stream(stream);
                   case DeviceEvent event -> new Event(event);
+                  case PinnedMemory pages -> new Pages(pages);
                   case null, default -> result;
                 };
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
             });
+  }
+
+  private void allocating() {
+    int which = allocations.getAndIncrement();
+    if (failing.test(which)) {
+      throw new DeviceException(failure, "allocation " + which + " fails here");
+    }
+  }
+
+  private void pinning() {
+    int which = pinnings.getAndIncrement();
+    if (unpinnable.test(which)) {
+      throw new DeviceException(DeviceException.Kind.REFUSED, "pinning " + which + " fails here");
+    }
   }
 
   private void launching(DeviceFunction kernel, Object[] arguments) {
@@ -115,6 +186,7 @@ final class PlantedDevice {
 
     Stream(DeviceStream real) {
       this.real = real;
+      held.incrementAndGet();
     }
 
     @Override
@@ -131,11 +203,34 @@ final class PlantedDevice {
 
     @Override
     public void close() {
+      held.decrementAndGet();
       real.close();
     }
   }
 
-  private record Event(DeviceEvent real) implements DeviceEvent {
+  private final class Pages implements PinnedMemory {
+    private final PinnedMemory real;
+
+    Pages(PinnedMemory real) {
+      this.real = real;
+      held.incrementAndGet();
+    }
+
+    @Override
+    public void close() {
+      held.decrementAndGet();
+      real.close();
+    }
+  }
+
+  private final class Event implements DeviceEvent {
+    private final DeviceEvent real;
+
+    Event(DeviceEvent real) {
+      this.real = real;
+      held.incrementAndGet();
+    }
+
     @Override
     public void record(DeviceStream stream) {
       real.record(((Stream) stream).real);
@@ -158,6 +253,7 @@ final class PlantedDevice {
 
     @Override
     public void close() {
+      held.decrementAndGet();
       real.close();
     }
   }
