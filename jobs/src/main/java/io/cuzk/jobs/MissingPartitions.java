@@ -12,8 +12,8 @@ import java.util.Map;
  * same input and key.
  *
  * @param tasks one a partition, the most urgent first, else in the plan's order
- * @param abandoned sectors whose journal is to be forgotten: not provable any more, or journalled
- *     for another input or key
+ * @param abandoned sectors whose journal is to be forgotten: a good file of another content, or
+ *     another key, was found for them
  * @param partitions of all provable sectors
  * @param partitionsDone of them in the journal
  * @param sectorsToProve sectors that miss a partition
@@ -42,8 +42,7 @@ record MissingPartitions(
     for (PlannedSector sector : plan.sectors()) {
       SectorScan scan = sector.scan();
       if (!sector.provable()) {
-        abandoned.add(sector.name());
-        continue;
+        continue; // a file that is bad today is no reason to lose what it gave when it was good
       }
       Preflight.KeyFound key = keys.get(scan.sectorSize());
       RunDirectory.Journalled found = journal.get(asked++);

@@ -262,7 +262,8 @@ public final class ProveAction {
     int slices = Math.min(files.size(), Math.max(64, 4 * context.defaultParallelism()));
     Broadcast<JobSettings> shared = context.broadcast(settings);
     try (StageListener ignored = StageListener.of(spark, slices, files.size(), with.progress)) {
-      return context.parallelize(files, slices).map(new ScanSector(shared)).collect();
+      return TaskFailures.unwrap(
+          () -> context.parallelize(files, slices).map(new ScanSector(shared)).collect());
     } finally {
       shared.unpersist();
     }
@@ -294,8 +295,7 @@ public final class ProveAction {
     Concurrently.map(plan.provable(), sector -> run.forgetFailures(sector.name()));
     CuzkPlugin.health().beginRun();
     ProvingWaves waves =
-        new ProvingWaves(
-            spark, run, settings, conf, with.progress, lock::requireHeld);
+        new ProvingWaves(spark, run, settings, conf, with.progress, lock::requireHeld);
     Datasets datasets = new Datasets(spark, run);
     if (!missing.tasks().isEmpty()) {
       waves.run(missing.tasks(), () -> datasets.commitSoFar(plan, settings.runId()));
@@ -305,8 +305,7 @@ public final class ProveAction {
         sector -> run.completeProofFile(sector.name(), sector.scan().partitions()));
     lock.requireHeld();
     with.progress.stage("writing datasets", 0);
-    List<SectorRecord> sectors =
-        datasets.commit(plan, settings.runId(), waves.stopped());
+    List<SectorRecord> sectors = datasets.commit(plan, settings.runId(), waves.stopped());
     List<Map<String, Object>> devices = CuzkPlugin.health().toJson();
     boolean provedNow =
         sectors.stream().mapToInt(SectorRecord::partitionsVerified).sum()

@@ -3,7 +3,10 @@ package io.cuzk.jobs;
 import org.apache.spark.api.java.function.Function;
 import org.apache.spark.broadcast.Broadcast;
 
-/** On an executor: reads and checks one C1 file for the plan. Never throws for a bad file. */
+/**
+ * On an executor: reads and checks one C1 file for the plan. A bad file is a value; one that cannot
+ * be read is thrown to Spark, which tries it elsewhere.
+ */
 final class ScanSector implements Function<InputPaths.InputFile, SectorScan> {
   private static final long serialVersionUID = 1L;
 

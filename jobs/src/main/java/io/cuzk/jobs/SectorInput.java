@@ -1,6 +1,7 @@
 package io.cuzk.jobs;
 
 import io.cuzk.CuzkException;
+import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import io.cuzk.porep.Commit1Codec;
 import io.cuzk.porep.Commit1File;
@@ -40,7 +41,7 @@ public final class SectorInput {
     } catch (FileNotFoundException e) {
       throw new InvalidInputException(RunFiles.show(place) + ": no such file", e);
     } catch (IOException e) {
-      throw new io.cuzk.InfrastructureException(
+      throw new InfrastructureException(
           "cannot read " + RunFiles.show(place) + ": " + RunFiles.reason(e), e);
     }
   }
@@ -82,7 +83,11 @@ public final class SectorInput {
     return null;
   }
 
-  /** Reads and checks a file for planning; faults become a scan with its reason. */
+  /**
+   * Reads and checks a file for planning; faults of the file become a scan with its reason.
+   *
+   * @throws InfrastructureException if it could not be read, which says nothing of the file
+   */
   static SectorScan scan(
       InputPaths.InputFile input,
       RunFiles files,
@@ -112,6 +117,8 @@ public final class SectorInput {
           input.priority(),
           input.deadlineMillis(),
           null);
+    } catch (InfrastructureException e) {
+      throw e;
     } catch (CuzkException e) {
       String shown = RunFiles.show(new Path(input.path()));
       String reason = e.getMessage();

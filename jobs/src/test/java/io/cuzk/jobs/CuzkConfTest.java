@@ -17,7 +17,9 @@ class CuzkConfTest {
             new SparkConf(false).set("spark.cuzk.threads", "3").set("spark.app.name", "cuzk"));
     assertThat(conf.value(CuzkConf.THREADS)).isEqualTo(3);
     assertThat(conf.value(CuzkConf.BACKEND)).isEqualTo("auto");
-    assertThat(conf.effective()).containsEntry("spark.cuzk.threads", "3").hasSameSizeAs(CuzkConf.KEYS);
+    assertThat(conf.effective())
+        .containsEntry("spark.cuzk.threads", "3")
+        .hasSameSizeAs(CuzkConf.KEYS);
   }
 
   @Test

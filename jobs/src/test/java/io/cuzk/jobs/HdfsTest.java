@@ -1,9 +1,9 @@
 package io.cuzk.jobs;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static io.cuzk.jobs.LockHolders.elsewhere;
 import static io.cuzk.jobs.LockHolders.here;
 import static io.cuzk.jobs.LockHolders.take;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,6 +1,7 @@
 package io.cuzk.jobs.fault;
 
 import io.cuzk.DeviceException;
+import io.cuzk.InfrastructureException;
 import io.cuzk.circuit.Assignment;
 import io.cuzk.groth16.Blinding;
 import io.cuzk.groth16.Proof;
@@ -22,9 +23,11 @@ import java.util.UUID;
  * property {@code cuzk.faults}): {@code KIND-ADDRESS} or {@code KIND-any} always, {@code KIND-once}
  * for whoever takes the file away. Kinds: {@code wrong} (a proof that does not verify), {@code
  * error}, {@code lost} (a fatal error), {@code hang} (until the file is gone), {@code refuse} (when
- * it is opened), {@code busy} (the same, as if another process had it), {@code selftest} (a wrong
- * proof of the self-test), {@code die} (the process ends at once). {@code delay} holds milliseconds
- * that each proof takes. What it began is in {@code log/}. With other keys it is the CPU.
+ * it is opened), {@code stuck} (the driver does not answer when it is opened, until the file is
+ * gone), {@code broken} (trouble with the host, at once), {@code busy} (the same, as if another
+ * process had it), {@code selftest} (a wrong proof of the self-test), {@code die} (the process ends
+ * at once). {@code delay} holds milliseconds that each proof takes. What it began is in {@code
+ * log/}. With other keys it is the CPU.
  */
 public final class FaultyBackend implements ProverBackend {
   /** The name that {@code --backend} takes. */
@@ -61,6 +64,9 @@ public final class FaultyBackend implements ProverBackend {
       return happens("selftest") ? spoilt(proof) : proof;
     }
     log();
+    if (happens("broken")) {
+      throw new InfrastructureException("the disk beside " + device() + " is broken, as was asked");
+    }
     long delay = delay();
     timer.run("quotient", () -> sleep(delay));
     if (happens("die")) {
@@ -162,6 +168,9 @@ public final class FaultyBackend implements ProverBackend {
 
     @Override
     public ProverBackend open(String address, Workers workers) {
+      while (happens("stuck", address)) {
+        sleep(50);
+      }
       if (happens("refuse", address)) {
         throw new DeviceException(
             DeviceException.Kind.FATAL, "faulty device " + address + " does not start");

@@ -38,6 +38,7 @@ class FaultyRunTest {
   @TempDir private Path temp;
 
   private Path faults;
+  private String input;
 
   @BeforeAll
   static void make() throws IOException {
@@ -49,6 +50,7 @@ class FaultyRunTest {
   void faults() throws IOException {
     faults = Files.createDirectories(temp.resolve("faults"));
     System.setProperty("cuzk.faults", faults.toString());
+    input = kept.resolve("c1").toString();
   }
 
   @AfterEach
@@ -76,7 +78,7 @@ class FaultyRunTest {
     try {
       ProveAction.Result result =
           ProveAction.on(spark)
-              .inputs(List.of(kept.resolve("c1").toString()))
+              .inputs(List.of(input))
               .parameters(kept.resolve("params").toString())
               .output(output)
               .miner(1000L)
@@ -165,7 +167,10 @@ class FaultyRunTest {
               for (Row row :
                   spark.read().parquet(run + "/sectors").orderBy("sector").collectAsList()) {
                 states.add(
-                    row.getAs("state") + " " + row.getAs("partitions_verified") + row.getAs("reason"));
+                    row.getAs("state")
+                        + " "
+                        + row.getAs("partitions_verified")
+                        + row.getAs("reason"));
               }
               found.add(
                   line
@@ -338,6 +343,64 @@ class FaultyRunTest {
     assertThat(result.failures().getFirst().reason()).contains("truncated").contains(".params");
     assertThat(result.badDevices()).isEmpty();
     assertThat(prove().verified()).isEqualTo(2);
+  }
+
+  @Test
+  void aFileThatIsBrokenOnARerunCostsNoProof() throws IOException {
+    assertThat(prove().verified()).isEqualTo(2);
+    byte[] proof = Files.readAllBytes(temp.resolve("run/s-t01000-1.proof"));
+    Path file = kept.resolve("c1").resolve("s-t01000-1.json");
+    String good = Files.readString(file);
+    Files.writeString(file, good.substring(0, good.length() / 2));
+    try {
+      ProveAction.Result result = prove();
+      assertThat(result.failuresByKind()).containsEntry("input", 1);
+      assertThat(result.foundDone()).isEqualTo(1);
+    } finally {
+      Files.writeString(file, good);
+    }
+    assertThat(temp.resolve("run/s-t01000-1.proof")).hasBinaryContent(proof);
+    ProveAction.Result mended = prove();
+    assertThat(mended.verified()).isEqualTo(2);
+    assertThat(mended.partitionsFoundDone()).isEqualTo(4);
+    assertThat(temp.resolve("run/s-t01000-1.proof")).hasBinaryContent(proof);
+  }
+
+  @Test
+  void aFileThatCannotBeReadEndsTheRunAndIsNotCalledBad() throws IOException {
+    Path unreadable = temp.resolve("unreadable");
+    String[] settings = {
+      "spark.hadoop.fs.full.impl", FullFileSystem.class.getName(),
+      "spark.hadoop.cuzk.full", temp.resolve("is-full").toString(),
+      "spark.hadoop.cuzk.unreadable", unreadable.toString(),
+      "spark.hadoop.fs.full.impl.disable.cache", "true"
+    };
+    input = "full:" + input;
+    assertThat(prove(settings).verified()).isEqualTo(2);
+    Files.writeString(unreadable, "");
+    assertThatThrownBy(() -> prove(settings))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("cannot read full:")
+        .hasMessageContaining("Input/output error");
+    assertThat(proofFiles()).hasSize(2);
+    Files.delete(unreadable);
+    ProveAction.Result mended = prove(settings);
+    assertThat(mended.verified()).isEqualTo(2);
+    assertThat(mended.partitionsFoundDone()).isEqualTo(4);
+  }
+
+  @Test
+  void aDriverThatHangsWhenItsDeviceIsOpenedIsRefused() throws IOException {
+    fault("stuck-0");
+    assertThatThrownBy(() -> prove("spark.cuzk.device.timeout", "1s"))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("device 0 of backend faulty was not open within 1000 ms")
+        .hasMessageContaining("its driver hangs");
+    assertThat(temp.resolve("run")).doesNotExist();
+    assertThatThrownBy(
+            () -> prove("spark.cuzk.device.timeout", "1s", "spark.cuzk.selftest", "always"))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("its driver hangs");
   }
 
   private static void resize(Path file, long bytes) {

@@ -3,6 +3,7 @@ package io.cuzk.jobs.fault;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -11,7 +12,7 @@ import org.apache.hadoop.util.Progressable;
 
 /**
  * Local files under {@code full:///} on a disk that is full while the file {@code cuzk.full}
- * exists.
+ * exists, and whose C1 files it cannot read while {@code cuzk.unreadable} does.
  */
 public final class FullFileSystem extends RawLocalFileSystem {
   @Override
@@ -30,6 +31,17 @@ public final class FullFileSystem extends RawLocalFileSystem {
         && Files.exists(java.nio.file.Path.of(getConf().get("cuzk.full")))) {
       throw new IOException("No space left on device");
     }
+  }
+
+  @Override
+  public FSDataInputStream open(Path file, int bufferSize) throws IOException {
+    String unreadable = getConf().get("cuzk.unreadable");
+    if (unreadable != null
+        && file.getParent().getName().equals("c1")
+        && Files.exists(java.nio.file.Path.of(unreadable))) {
+      throw new IOException("Input/output error");
+    }
+    return super.open(file, bufferSize);
   }
 
   @Override
