@@ -7,6 +7,7 @@ import io.cuzk.parallel.Workers;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -18,6 +19,7 @@ public final class DeviceLease implements AutoCloseable {
   private final DeviceSlot slot;
   private final ProverBackend backend;
   private final String assigned;
+  private CompletableFuture<?> work = CompletableFuture.completedFuture(null);
   private boolean ended;
 
   DeviceLease(DevicePool pool, DeviceSlot slot, ProverBackend backend, String assigned) {
@@ -60,6 +62,7 @@ public final class DeviceLease implements AutoCloseable {
       return work.get();
     }
     CompletableFuture<T> done = new CompletableFuture<>();
+    this.work = done;
     Thread thread =
         Thread.ofPlatform()
             .daemon()
@@ -74,7 +77,7 @@ public final class DeviceLease implements AutoCloseable {
               "%s on %s: no answer within %d ms; the device hangs"
                   .formatted(what, named(), limit.toMillis()),
               e);
-      pool.exclude(slot, hangs.getMessage());
+      pool.lose(slot, hangs.getMessage());
       ended = true;
       thread.interrupt();
       throw hangs;
@@ -88,6 +91,11 @@ public final class DeviceLease implements AutoCloseable {
     } catch (ExecutionException e) {
       throw unwrap(what, e.getCause());
     }
+  }
+
+  /** The end of what was given to the device last, which outlives a limit that it passed. */
+  CompletionStage<?> work() {
+    return work;
   }
 
   private <T> void complete(CompletableFuture<T> done, Supplier<T> work) {

@@ -4,6 +4,7 @@ import io.cuzk.CuzkException;
 import io.cuzk.DeviceException;
 import io.cuzk.InfrastructureException;
 import io.cuzk.parallel.Workers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ public final class DevicePool implements AutoCloseable {
   private final ProverBackendProvider provider;
   private final Workers workers;
   private final boolean addressed;
+  private final Duration openLimit;
   private final Map<String, DeviceSlot> slots = new LinkedHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -42,12 +44,16 @@ public final class DevicePool implements AutoCloseable {
    * @param address as it was given to the process
    * @param strikes bad results so far
    * @param excluded why it is not lent any more; empty if it is
+   * @param lost whether it is excluded for an error that another process may not have: its context
+   *     is lost, or it hangs
    */
-  public record Health(String address, int strikes, Optional<String> excluded) {}
+  public record Health(String address, int strikes, Optional<String> excluded, boolean lost) {}
 
-  private DevicePool(ProverBackendProvider provider, List<String> addresses, Workers workers) {
+  private DevicePool(
+      ProverBackendProvider provider, List<String> addresses, Workers workers, Duration openLimit) {
     this.provider = provider;
     this.workers = workers;
+    this.openLimit = openLimit;
     addressed = !addresses.isEmpty();
     for (String address : addressed ? addresses : List.of(ONLY)) {
       slots.put(address, new DeviceSlot(address));
@@ -63,7 +69,18 @@ public final class DevicePool implements AutoCloseable {
    */
   public static DevicePool of(
       ProverBackendProvider provider, List<String> addresses, Workers workers) {
-    return new DevicePool(provider, addresses, workers);
+    return of(provider, addresses, workers, Duration.ofDays(1));
+  }
+
+  /**
+   * The same with a limit for opening a device.
+   *
+   * @param openLimit how long a driver may take to open a device; one that takes longer hangs, and
+   *     its device is excluded
+   */
+  public static DevicePool of(
+      ProverBackendProvider provider, List<String> addresses, Workers workers, Duration openLimit) {
+    return new DevicePool(provider, addresses, workers, openLimit);
   }
 
   /** The kind of backend. */
@@ -76,7 +93,10 @@ public final class DevicePool implements AutoCloseable {
     lock.lock();
     try {
       return slots.values().stream()
-          .map(slot -> new Health(slot.address, slot.strikes, Optional.ofNullable(slot.excluded)))
+          .map(
+              slot ->
+                  new Health(
+                      slot.address, slot.strikes, Optional.ofNullable(slot.excluded), slot.lost))
           .toList();
     } finally {
       lock.unlock();
@@ -88,7 +108,7 @@ public final class DevicePool implements AutoCloseable {
    *
    * @param address that the caller was assigned; null where devices are not assigned
    * @throws DeviceException if no device of this process is left, with the reasons; or if the
-   *     device cannot be opened, which excludes it
+   *     device cannot be opened, or not in time, which excludes it
    * @throws InfrastructureException if the device is busy or has no memory free now, which is a
    *     strike against it
    * @throws IllegalArgumentException if the address is none of this pool's
@@ -197,7 +217,7 @@ public final class DevicePool implements AutoCloseable {
       boolean lost =
           failure instanceof DeviceException device && device.kind() == DeviceException.Kind.FATAL;
       if (lost) {
-        exclude(slot, failure.getMessage());
+        lose(slot, failure.getMessage());
       } else if (slot.strikes >= STRIKES) {
         exclude(
             slot,
@@ -208,6 +228,22 @@ public final class DevicePool implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Takes a device out of use that another process may use. */
+  void lose(DeviceSlot slot, String reason) {
+    lock.lock();
+    try {
+      slot.lost |= slot.excluded == null;
+      exclude(slot, reason);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How long a driver may take to open a device. */
+  Duration openLimit() {
+    return openLimit;
   }
 
   boolean isAddressed() {
@@ -252,9 +288,8 @@ public final class DevicePool implements AutoCloseable {
         if (slot.excluded == null) {
           slot.excluded = "the pool is closed";
         }
-        if (slot.holders == 0 && slot.backend != null) {
-          open.add(slot.backend);
-          slot.backend = null;
+        if (slot.holders == 0) {
+          slot.take().ifPresent(open::add);
         }
       }
       changed.signalAll();

@@ -2,19 +2,31 @@ package io.cuzk.prover;
 
 import io.cuzk.DeviceException;
 import io.cuzk.InfrastructureException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A device of a {@link DevicePool}: who waits for it, and what became of it. */
 final class DeviceSlot {
   final String address;
   final PriorityQueue<Waiter> line = new PriorityQueue<>();
-  ProverBackend backend;
+  private ProverBackend backend;
+
+  /** Completed when the driver has answered; null unless it is asked just now. */
+  private CompletableFuture<ProverBackend> opening;
+
   int holders;
   int strikes;
 
   /** Why it is not lent any more; null if it is. */
   String excluded;
+
+  /** Whether that is for an error that another process may not have. */
+  boolean lost;
 
   String lastFailure;
 
@@ -32,16 +44,97 @@ final class DeviceSlot {
   }
 
   /**
-   * Opens the device, once.
+   * Opens the device, once, and waits so long for it as the pool says. A driver that hangs cannot
+   * be ended: it has a thread of its own, and what it opens after all is closed. Where many proofs
+   * run at once the caller's own thread opens, without a limit.
    *
-   * @throws DeviceException if it cannot be opened, which excludes it
+   * @throws DeviceException if it cannot be opened or not in time, which excludes it
    * @throws InfrastructureException if it may be opened later, which is a strike against it
    */
-  synchronized ProverBackend open(DevicePool pool) {
-    if (backend == null) {
-      backend = opened(pool);
+  ProverBackend open(DevicePool pool) {
+    if (!pool.isAddressed() && pool.provider().concurrent()) {
+      synchronized (this) {
+        if (backend == null) {
+          backend = opened(pool);
+        }
+        return backend;
+      }
     }
-    return backend;
+    return await(pool, begin(pool));
+  }
+
+  /** What opens the device, for whoever comes while it does. */
+  private synchronized CompletableFuture<ProverBackend> begin(DevicePool pool) {
+    if (backend != null) {
+      return CompletableFuture.completedFuture(backend);
+    }
+    if (opening == null) {
+      CompletableFuture<ProverBackend> begun = new CompletableFuture<>();
+      opening = begun;
+      Thread.ofPlatform().daemon().name("cuzk-open-" + address).start(() -> complete(pool, begun));
+    }
+    return opening;
+  }
+
+  private void complete(DevicePool pool, CompletableFuture<ProverBackend> begun) {
+    ProverBackend found = null;
+    Throwable failure = null;
+    try {
+      found = opened(pool);
+    } catch (Throwable e) {
+      failure = e;
+    }
+    boolean late;
+    synchronized (this) {
+      late = opening != begun;
+      if (!late) {
+        opening = null;
+        backend = found;
+      }
+    }
+    if (found != null && late) {
+      found.close();
+    } else if (found != null) {
+      begun.complete(found);
+    } else {
+      begun.completeExceptionally(failure);
+    }
+  }
+
+  private ProverBackend await(DevicePool pool, CompletableFuture<ProverBackend> begun) {
+    Duration limit = pool.openLimit();
+    try {
+      return begun.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      synchronized (this) {
+        if (opening == begun) {
+          opening = null;
+        }
+      }
+      String message =
+          "device %s of backend %s was not open within %d ms; its driver hangs"
+              .formatted(address, pool.provider().name(), limit.toMillis());
+      pool.exclude(this, message);
+      throw new DeviceException(DeviceException.Kind.FATAL, message, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InfrastructureException("interrupted while device " + address + " was opened", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw e.getCause() instanceof RuntimeException known
+          ? known
+          : new IllegalStateException(e.getCause());
+    }
+  }
+
+  /** The open device, which is the caller's to close then. */
+  synchronized Optional<ProverBackend> take() {
+    Optional<ProverBackend> open = Optional.ofNullable(backend);
+    backend = null;
+    opening = null;
+    return open;
   }
 
   private ProverBackend opened(DevicePool pool) {

@@ -2,6 +2,8 @@ package io.cuzk.prover;
 
 import io.cuzk.InfrastructureException;
 import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -129,6 +131,7 @@ public final class MemoryBudget {
   public final class Reservation implements AutoCloseable {
     private final long waitedNanos;
     private long bytes;
+    private CompletionStage<?> until = CompletableFuture.completedStage(null);
 
     private Reservation(long bytes, long waitedNanos) {
       this.bytes = bytes;
@@ -164,10 +167,15 @@ public final class MemoryBudget {
       }
     }
 
-    /** Gives all back; a second time does nothing. */
+    /** Work that goes on with what is held: closing gives nothing back before it has ended. */
+    public void keepUntil(CompletionStage<?> work) {
+      until = work;
+    }
+
+    /** Gives all back, or will when the work that uses it ends; a second time does nothing. */
     @Override
     public void close() {
-      shrinkTo(0);
+      until.whenComplete((result, failure) -> shrinkTo(0));
     }
   }
 }

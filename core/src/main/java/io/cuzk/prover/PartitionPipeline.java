@@ -136,7 +136,7 @@ public final class PartitionPipeline {
       memory.shrinkTo(assignment.bytes() + work);
       KeyShape.requireFits(request.name(), assignment, request.key());
       PartitionProver.requireInputs(request.name(), assignment, request.expected());
-      return prove(request, assignment, timer, assigned);
+      return prove(request, assignment, memory, timer, assigned);
     }
   }
 
@@ -155,7 +155,11 @@ public final class PartitionPipeline {
   }
 
   private ProvedPartition prove(
-      Request request, Assignment assignment, PhaseTimer timer, Assigned assigned) {
+      Request request,
+      Assignment assignment,
+      MemoryBudget.Reservation memory,
+      PhaseTimer timer,
+      Assigned assigned) {
     long begun = System.nanoTime();
     try (DeviceLease lease = devices.lease(request.address(), request.order(), request.avoid())) {
       if (lease.isDevice()) {
@@ -164,7 +168,7 @@ public final class PartitionPipeline {
       ProverBackend backend = lease.backend();
       assigned.device(backend.device(), lease.address());
       try {
-        Supplier<Proof> rest = onDevice(request, assignment, lease, timer);
+        Supplier<Proof> rest = onDevice(request, assignment, memory, lease, timer);
         lease.close();
         Proof proof = rest.get();
         byte[] bytes = proof.encode();
@@ -187,7 +191,11 @@ public final class PartitionPipeline {
   }
 
   private Supplier<Proof> onDevice(
-      Request request, Assignment assignment, DeviceLease lease, PhaseTimer timer) {
+      Request request,
+      Assignment assignment,
+      MemoryBudget.Reservation memory,
+      DeviceLease lease,
+      PhaseTimer timer) {
     ProverBackend backend = lease.backend();
     Supplier<Supplier<Proof>> work =
         () -> backend.proveOnDevice(request.key(), assignment, request.blinding(), timer);
@@ -196,6 +204,7 @@ public final class PartitionPipeline {
       return lease.within(deviceTimeout, request.name(), work);
     } finally {
       deviceNanos.addAndGet(System.nanoTime() - begun);
+      memory.keepUntil(lease.work()); // a device that hangs holds the assignment until it ends
     }
   }
 }

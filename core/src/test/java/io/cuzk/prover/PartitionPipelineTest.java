@@ -27,6 +27,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,7 +52,9 @@ class PartitionPipelineTest {
     final AtomicInteger holders = new AtomicInteger();
     final AtomicInteger mostHolders = new AtomicInteger();
     final List<String> opened = Collections.synchronizedList(new ArrayList<>());
+    final List<String> closed = Collections.synchronizedList(new ArrayList<>());
     volatile Runnable before = () -> {};
+    volatile Runnable opening = () -> {};
     volatile String wrong = "";
     volatile String calledAs;
     volatile int busy;
@@ -72,6 +76,7 @@ class PartitionPipelineTest {
 
     @Override
     public ProverBackend open(int device, Workers pool) {
+      opening.run();
       if (device == 9) {
         throw new IllegalStateException("broken card");
       }
@@ -97,6 +102,11 @@ class PartitionPipelineTest {
         @Override
         public Optional<String> address() {
           return Optional.of(calledAs == null ? "" + device : calledAs);
+        }
+
+        @Override
+        public void close() {
+          closed.add("" + device);
         }
 
         @Override
@@ -392,8 +402,48 @@ class PartitionPipelineTest {
         .hasMessageContaining("partition 0")
         .hasMessageContaining("test device 3 (address 3): no answer within 3000 ms");
     devices.before = () -> {};
+    assertThat(pipeline.devices().health().getFirst().lost()).isTrue();
+    long held = pipeline.budget().used();
+    assertThat(held).as("what the thread that hangs has").isPositive();
     assertThat(prove(pipeline, request(1, "3")).device()).isEqualTo("test device 5");
+    assertThat(pipeline.budget().used()).isEqualTo(held);
     never.countDown();
+    awaitTrue(() -> pipeline.budget().used() == 0);
+  }
+
+  private static void awaitTrue(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  @Test
+  void aDriverThatHangsWhileADeviceIsOpenedIsNamedAndWhatItOpensAtLastIsClosed() {
+    CountDownLatch never = new CountDownLatch(1);
+    devices.opening =
+        () -> {
+          try {
+            never.await();
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        };
+    DevicePool pool = DevicePool.of(devices, List.of("3", "5"), workers, Duration.ofMillis(300));
+    assertThatThrownBy(() -> pool.lease("3", PartitionOrder.of(0)))
+        .isInstanceOfSatisfying(
+            DeviceException.class, e -> assertThat(e.kind()).isEqualTo(DeviceException.Kind.FATAL))
+        .hasMessageContaining(
+            "device 3 of backend test was not open within 300 ms; its driver hangs");
+    assertThat(pool.health().getFirst().excluded().orElseThrow()).contains("its driver hangs");
+    assertThat(pool.health().getFirst().lost()).isFalse();
+    devices.opening = () -> {};
+    try (DeviceLease lease = pool.lease("3", PartitionOrder.of(0))) {
+      assertThat(lease.backend().device()).isEqualTo("test device 5");
+    }
+    never.countDown();
+    awaitTrue(() -> devices.closed.contains("3"));
+    pool.close();
+    assertThat(devices.closed).containsExactly("3", "5");
   }
 
   @Test

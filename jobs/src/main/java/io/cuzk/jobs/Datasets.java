@@ -56,8 +56,7 @@ final class Datasets {
     commit(plan, runId, null, true);
   }
 
-  private List<SectorRecord> commit(
-      RunPlan plan, String runId, String stopped, boolean atWork) {
+  private List<SectorRecord> commit(RunPlan plan, String runId, String stopped, boolean atWork) {
     List<String> names = plan.provable().stream().map(RunPlan.PlannedSector::name).toList();
     Dataset<Row> entries = entries(run.entryFiles(names));
     Map<String, Row> outcomes = outcomes(entries);
@@ -121,11 +120,7 @@ final class Datasets {
   }
 
   private SectorRecord record(
-      RunPlan.PlannedSector sector,
-      Row outcome,
-      String runId,
-      String stopped,
-      boolean atWork) {
+      RunPlan.PlannedSector sector, Row outcome, String runId, String stopped, boolean atWork) {
     SectorScan scan = sector.scan();
     int proved = outcome == null ? 0 : (int) outcome.getLong(1);
     boolean verified = sector.provable() && proved == scan.partitions();

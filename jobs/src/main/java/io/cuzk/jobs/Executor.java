@@ -96,11 +96,16 @@ final class Executor {
   static DevicePool devices(String backend, String address, int threads) {
     List<String> all = addresses.isEmpty() && address != null ? List.of(address) : addresses;
     ProverBackendProvider provider = ProverBackends.choose(backend);
-    HostPinning pinning = CuzkConf.of(SparkEnv.get().conf()).value(CuzkConf.CUDA_PINNING);
+    CuzkConf conf = CuzkConf.of(SparkEnv.get().conf());
+    HostPinning pinning = conf.value(CuzkConf.CUDA_PINNING);
     return DEVICES.computeIfAbsent(
         new DevicesKey(provider.name(), pinning, all, threads),
         key ->
-            DevicePool.of(provider.pinning(key.pinning()), key.addresses(), provingPool(threads)));
+            DevicePool.of(
+                provider.pinning(key.pinning()),
+                key.addresses(),
+                provingPool(threads),
+                conf.value(CuzkConf.DEVICE_TIMEOUT)));
   }
 
   /** The pipeline of this process for the settings of a run. */

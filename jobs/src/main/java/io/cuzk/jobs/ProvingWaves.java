@@ -98,7 +98,8 @@ final class ProvingWaves {
           commit.run();
           committed = settled;
           progress.note(
-              "cuzk: %d of %d partitions are done; datasets written".formatted(settled, all.size()));
+              "cuzk: %d of %d partitions are done; datasets written"
+                  .formatted(settled, all.size()));
         }
         pending = next;
       }
