@@ -58,14 +58,16 @@ DEVICE void blockSum(Xyzz<typename M::Field> &sum, uint32_t *shared) {
   }
 }
 
-// out[window·blocks + block] = the block's part of Σ (b + 1)·bucket b. An element takes `run` buckets.
+// out[window·blocks + block] = the block's part of Σ (b + 1)·bucket b. An element takes `run` buckets;
+// half as many in the grid's windows behind the first `wide`, whose upper half of buckets is empty.
 // Bucket b is sums[firsts[b]], infinity where it has no points. The grid is blocks × windows. Shared
 // memory holds two points an element, so that no more than two are in registers.
 template <class M>
 DEVICE void reduce(
     uint32_t *out, const uint32_t *sums, const uint32_t *firsts, const uint32_t *sizes,
-    uint32_t buckets, uint32_t run, uint32_t *shared) {
+    uint32_t buckets, uint32_t run, uint32_t wide, uint32_t *shared) {
   typedef typename M::Field F;
+  if (blockRow() >= wide) run = (run + 1) / 2;
   const uint32_t element = globalIndex() / F::LANES, low = element * run;
   const uint32_t window = blockRow() * buckets;
   uint32_t *own = shared + threadIndex() / F::LANES * Xyzz<F>::WORDS;
@@ -129,9 +131,9 @@ DEVICE void sumListed(
   }                                                                                                    \
   KERNEL(MSM_THREADS) group##_reduce(                                                                  \
       uint32_t *out, const uint32_t *sums, const uint32_t *firsts, const uint32_t *sizes,              \
-      uint32_t buckets, uint32_t run) {                                                                \
+      uint32_t buckets, uint32_t run, uint32_t wide) {                                                 \
     extern __shared__ Quad32 shared[];                                                                 \
-    reduce<Called>(out, sums, firsts, sizes, buckets, run, (uint32_t *)shared);                        \
+    reduce<Called>(out, sums, firsts, sizes, buckets, run, wide, (uint32_t *)shared);                  \
   }                                                                                                    \
   KERNEL(MSM_THREADS) group##_sum_listed(                                                              \
       uint32_t *out, const uint32_t *points, const uint32_t *index, const uint32_t *count) {           \

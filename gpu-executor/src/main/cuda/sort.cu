@@ -110,10 +110,17 @@ struct Digit {
   uint32_t sign;   // SIGN or 0
 };
 
-// Booth digit `window` of c bits: s = Σ d_w·2^(c·w), |d_w| ≤ 2^(c−1).
-DEVICE Digit digit(const uint32_t *prepared, uint32_t i, uint32_t window, uint32_t c) {
+// The Booth digit of a window: s = Σ d_w·2^(where w begins), |d_w| ≤ 2^(c−1). The first `wide` windows
+// have c bits, the others c − 1, so that none is much narrower than the others.
+DEVICE Digit digit(
+    const uint32_t *prepared, uint32_t i, uint32_t window, uint32_t c, uint32_t wide) {
   const uint32_t *s = prepared + (uint64_t)i * Fr::LIMBS;
-  const uint32_t sign = s[7] & SIGN, at = window * c;
+  const uint32_t sign = s[7] & SIGN;
+  uint32_t at = window * c;
+  if (window >= wide) {
+    at -= window - wide;
+    c--;
+  }
   // c + 1 bits, the lowest one of the window before.
   const int low = (int)at - 1;
   uint64_t bits;
@@ -136,14 +143,14 @@ DEVICE Digit digit(const uint32_t *prepared, uint32_t i, uint32_t window, uint32
 // counts[(window·parts + part)·tiles + tile] = pairs of a tile of `tile` scalars with a bucket in a part,
 // a part being 2^logPart buckets. The grid is tiles × windows.
 KERNEL(256) msm_count(
-    uint32_t *counts, const uint32_t *prepared, uint32_t n, uint32_t c, uint32_t firstWindow,
-    uint32_t logPart, uint32_t parts, uint32_t tile) {
+    uint32_t *counts, const uint32_t *prepared, uint32_t n, uint32_t c, uint32_t wide,
+    uint32_t firstWindow, uint32_t logPart, uint32_t parts, uint32_t tile) {
   extern __shared__ uint32_t part[];
   for (uint32_t k = threadIndex(); k < parts; k += blockThreads()) part[k] = 0;
   blockBarrier();
   const uint32_t from = blockIndex() * tile, to = from + tile < n ? from + tile : n;
   for (uint32_t i = from + threadIndex(); i < to; i += blockThreads()) {
-    Digit d = digit(prepared, i, firstWindow + blockRow(), c);
+    Digit d = digit(prepared, i, firstWindow + blockRow(), c, wide);
     if (d.value) addShared(&part[(d.value - 1) >> logPart], 1);
   }
   blockBarrier();
@@ -154,14 +161,14 @@ KERNEL(256) msm_count(
 // pairs[…] = (bucket within its part, point and sign), at the places that the summed counts give.
 KERNEL(256) msm_partition(
     Pair32 *pairs, const uint32_t *offsets, const uint32_t *prepared, uint32_t n, uint32_t c,
-    uint32_t firstWindow, uint32_t logPart, uint32_t parts, uint32_t tile) {
+    uint32_t wide, uint32_t firstWindow, uint32_t logPart, uint32_t parts, uint32_t tile) {
   extern __shared__ uint32_t part[];
   for (uint32_t k = threadIndex(); k < parts; k += blockThreads())
     part[k] = offsets[(blockRow() * parts + k) * gridBlocks() + blockIndex()];
   blockBarrier();
   const uint32_t from = blockIndex() * tile, to = from + tile < n ? from + tile : n;
   for (uint32_t i = from + threadIndex(); i < to; i += blockThreads()) {
-    Digit d = digit(prepared, i, firstWindow + blockRow(), c);
+    Digit d = digit(prepared, i, firstWindow + blockRow(), c, wide);
     if (!d.value) continue;
     const uint32_t bucket = d.value - 1;
     const uint32_t at = addShared(&part[bucket >> logPart], 1);

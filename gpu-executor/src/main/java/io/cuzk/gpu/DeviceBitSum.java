@@ -118,7 +118,7 @@ final class DeviceBitSum {
               .pointer(points)
               .pointer(indices)
               .i64(counts.address() + 4L * listBlocks));
-      sums.add(PointSums.download(device, blockSums, group, blocks, stream), 1, blocks, 0);
+      sums.add(PointSums.download(device, blockSums, group, blocks, stream), blocks, 0);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.cuzk.gpu;
 
 import io.cuzk.DeviceException;
 import io.cuzk.curve.Group;
+import java.util.stream.IntStream;
 
 /**
  * Multi-scalar multiplication on a device: signed digits, a radix partition of (bucket, point)
@@ -139,48 +140,63 @@ final class DeviceMsm {
     } else {
       source = map == null ? points.resident().from(from * points.pointBytes()) : points.resident();
     }
-    kernels.launch(
-        "msm_prepare",
-        n,
-        stream,
-        kernels
-            .arguments()
-            .pointer(m.prepared)
-            .pointer(scalars.buffer())
-            .i32((int) from)
-            .i32(n)
-            .i32(scalars.order())
-            .i32(scalars.logSize()));
+    prepare(m.prepared, scalars, from, n);
     DeviceBuffer mapped = map == null ? null : map.from(4 * from);
     int words = PointSums.words(group);
-    int blocks = plan.reduceBlocks(PointSums.lanes(group));
+    int blocks = plan.reduceBlocks(PointSums.lanes(group), multiprocessors());
     long[] windowSums = new long[plan.windows() * blocks * words];
     for (int first = 0; first < plan.windows(); first += plan.batch()) {
       int windows = Math.min(plan.batch(), plan.windows() - first);
       sort(plan, m, n, first, windows, mapped);
       tasks(plan, m, windows);
-      add(plan, m, group, source, n, windows);
+      add(plan, m, group, source, n, first, windows);
       if (first == 0) {
         upload.next();
       }
       long[] some = PointSums.download(kernels.device(), m.out, group, windows * blocks, stream);
       System.arraycopy(some, 0, windowSums, first * blocks * words, some.length);
     }
-    sums.add(windowSums, plan.windows(), blocks, plan.c());
+    sums.add(windowSums, blocks, IntStream.range(0, plan.windows()).map(plan::bits).toArray());
+  }
+
+  private int multiprocessors() {
+    return kernels.device().info().multiprocessors();
+  }
+
+  /** Scalars from … from+n−1 as their windows are read. */
+  void prepare(DeviceBuffer prepared, DeviceScalars scalars, long from, int n) {
+    kernels.launch(
+        "msm_prepare",
+        n,
+        stream,
+        kernels
+            .arguments()
+            .pointer(prepared)
+            .pointer(scalars.buffer())
+            .i32((int) from)
+            .i32(n)
+            .i32(scalars.order())
+            .i32(scalars.logSize()));
+  }
+
+  /** How many pairs of each tile belong to each part of each of some windows. */
+  void count(
+      MsmPlan plan, DeviceBuffer counts, DeviceBuffer prepared, int n, int first, int windows) {
+    kernels.launch(
+        "msm_count",
+        Math.ceilDiv(n, plan.tile()),
+        windows,
+        THREADS,
+        4 * plan.parts(),
+        stream,
+        digits(kernels.arguments().pointer(counts), plan, prepared, n, first));
   }
 
   /** The points of each bucket of some windows, one bucket behind the other. */
   private void sort(MsmPlan plan, MsmMemory m, int n, int first, int windows, DeviceBuffer map) {
     int tiles = Math.ceilDiv(n, plan.tile());
     int parts = plan.parts();
-    kernels.launch(
-        "msm_count",
-        tiles,
-        windows,
-        THREADS,
-        4 * parts,
-        stream,
-        digits(kernels.arguments().pointer(m.partCounts), plan, m, n, first));
+    count(plan, m.partCounts, m.prepared, n, first, windows);
     DeviceScan.exclusive(kernels, m.partCounts, windows * parts * tiles, m.scratch, stream);
     kernels.launch(
         "msm_partition",
@@ -189,7 +205,12 @@ final class DeviceMsm {
         THREADS,
         4 * parts,
         stream,
-        digits(kernels.arguments().pointer(m.pairs).pointer(m.partCounts), plan, m, n, first));
+        digits(
+            kernels.arguments().pointer(m.pairs).pointer(m.partCounts),
+            plan,
+            m.prepared,
+            n,
+            first));
     KernelArguments arguments =
         kernels
             .arguments()
@@ -209,11 +230,12 @@ final class DeviceMsm {
   }
 
   private static KernelArguments digits(
-      KernelArguments arguments, MsmPlan plan, MsmMemory m, int n, int first) {
+      KernelArguments arguments, MsmPlan plan, DeviceBuffer prepared, int n, int first) {
     return arguments
-        .pointer(m.prepared)
+        .pointer(prepared)
         .i32(n)
         .i32(plan.c())
+        .i32(plan.wide())
         .i32(first)
         .i32(plan.logPart())
         .i32(plan.parts())
@@ -260,7 +282,7 @@ final class DeviceMsm {
   }
 
   private void add(
-      MsmPlan plan, MsmMemory m, Group group, DeviceBuffer points, int n, int windows) {
+      MsmPlan plan, MsmMemory m, Group group, DeviceBuffer points, int n, int first, int windows) {
     int lanes = PointSums.lanes(group);
     int buckets = plan.buckets();
     // The number of tasks is known on the device only: behind the summed pieces.
@@ -295,7 +317,7 @@ final class DeviceMsm {
     int elements = plan.reduceElements(lanes);
     kernels.launch(
         PointSums.kernel(group, "reduce"),
-        plan.reduceBlocks(lanes),
+        plan.reduceBlocks(lanes, multiprocessors()),
         windows,
         elements * lanes,
         2 * elements * 8 * PointSums.words(group),
@@ -307,6 +329,7 @@ final class DeviceMsm {
             .pointer(m.pieces)
             .pointer(m.sizes)
             .i32(buckets)
-            .i32(plan.run(lanes)));
+            .i32(plan.run(lanes, multiprocessors()))
+            .i32(Math.clamp(plan.wide() - first, 0, windows)));
   }
 }

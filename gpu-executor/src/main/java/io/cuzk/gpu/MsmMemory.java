@@ -42,7 +42,7 @@ final class MsmMemory {
     tasks = arena.take(16L * plan.tasks());
     pieceOf = arena.take(8L * plan.tasks());
     sums = arena.take((long) sumBytes * plan.tasks());
-    out = arena.take((long) sumBytes * plan.batch() * plan.reduceBlocks(lanes));
+    out = arena.take((long) sumBytes * plan.batch() * plan.mostReduceBlocks(lanes));
     long counters = Math.max(buckets, Math.max(plan.partCounters(), plan.lengthCounters()));
     scratch = arena.take(DeviceScan.scratchBytes(counters));
   }

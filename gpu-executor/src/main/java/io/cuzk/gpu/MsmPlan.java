@@ -22,26 +22,56 @@ record MsmPlan(int points, int c, int batch, int logPart, int tile, int longest)
   /** A smaller piece of a large sum would mostly be spent on its buckets. */
   private static final int SMALLEST_CHUNK = 1 << 16;
 
-  /** Multiplications of a point's addition to a bucket, and of what a bucket takes afterwards. */
+  /** Multiplications of a point's addition to a bucket. */
   private static final int POINT_COST = 10;
 
+  /**
+   * What a bucket takes afterwards: two additions of 14 multiplications, by kernels that have eight
+   * warps on a multiprocessor where those that add points have twelve, and its share of an
+   * element's last steps.
+   */
   private static final int BUCKET_COST = 45;
 
-  /** Windows that cover the 254 bits of a prepared scalar and its last digit's carry. */
+  /** The 254 bits of a prepared scalar and its last digit's carry. */
+  private static final int BITS = 255;
+
+  /** Blocks of the reduction that a multiprocessor's registers hold. */
+  private static final int REDUCE_RESIDENT = 2;
+
+  /** Threads of such a block. */
+  private static final int REDUCE_THREADS = 128;
+
+  /** Multiprocessors that there is room for the results of; a larger device idles a little. */
+  private static final int MOST_MULTIPROCESSORS = 256;
+
+  /** Windows that cover all bits. */
   static int windows(int c) {
-    return Math.ceilDiv(255, c);
+    return Math.ceilDiv(BITS, c);
   }
 
   int windows() {
     return windows(c);
   }
 
-  /** Buckets of a window. */
+  /**
+   * How many windows, the first ones, have c bits. The others have one less, so that none is left
+   * with few buckets, which few blocks would have to sort.
+   */
+  int wide() {
+    return Math.max(0, BITS - windows() * (c - 1));
+  }
+
+  /** Bits of a window. */
+  int bits(int window) {
+    return window < wide() ? c : c - 1;
+  }
+
+  /** Buckets of a window; the upper half of a narrower one's are empty. */
   int buckets() {
     return 1 << (c - 1);
   }
 
-  /** Parts of a window's buckets. */
+  /** Parts of a window's buckets; the upper half of a narrower one's are empty. */
   int parts() {
     return 1 << (c - 1 - logPart);
   }
@@ -92,8 +122,7 @@ record MsmPlan(int points, int c, int batch, int logPart, int tile, int longest)
     MsmPlan best = null;
     double least = Double.MAX_VALUE;
     for (int c = 2; c <= LARGEST_WINDOW; c++) {
-      double cost =
-          windows(c) * ((double) POINT_COST * points + (double) BUCKET_COST * (1L << (c - 1)));
+      double cost = shape(points, c, 1).cost();
       if (cost >= least) {
         continue;
       }
@@ -112,15 +141,22 @@ record MsmPlan(int points, int c, int batch, int logPart, int tile, int longest)
     return best;
   }
 
+  /** Multiplications, about. */
+  private double cost() {
+    double halves = windows() + wide(); // of the buckets of a wide window
+    return windows() * (double) POINT_COST * points + halves * BUCKET_COST * (buckets() / 2.0);
+  }
+
   static MsmPlan shape(int points, int c, int batch) {
     int bucketBits = c - 1;
-    int logPart = Math.ceilDiv(bucketBits, 2);
+    int logPart = bucketBits / 2;
     int tile = 1024;
     while (tile < 1 << 14 && points / tile > 1 << 12) {
       tile *= 2;
     }
     int longest = 8;
-    while (longest < 1024 && longest < 2 * (points >>> bucketBits)) {
+    // Twice what a bucket of a narrower window has.
+    while (longest < 1024 && longest < 4 * (points >>> bucketBits)) {
       longest *= 2;
     }
     return new MsmPlan(points, c, batch, logPart, tile, longest);
@@ -135,18 +171,25 @@ record MsmPlan(int points, int c, int batch, int logPart, int tile, int longest)
     return Math.toIntExact((long) longest * bucketBlocks());
   }
 
-  /** Elements of a block that reduces buckets, and how many blocks a window has. */
+  /** Elements of a block that reduces buckets. */
   int reduceElements(int lanes) {
-    return Math.min(128 / lanes, buckets());
+    return Math.min(REDUCE_THREADS / lanes, buckets());
   }
 
-  int reduceBlocks(int lanes) {
-    return Math.min(buckets(), 4096) / reduceElements(lanes);
+  /** Buckets that one element reduces, so that the windows of a batch fill the device once. */
+  int run(int lanes, int multiprocessors) {
+    int resident = REDUCE_RESIDENT * Math.min(multiprocessors, MOST_MULTIPROCESSORS);
+    return Math.ceilDiv(buckets(), reduceElements(lanes) * Math.max(1, resident / batch));
   }
 
-  /** Buckets that one element reduces. */
-  int run(int lanes) {
-    return buckets() / (reduceElements(lanes) * reduceBlocks(lanes));
+  /** Blocks that reduce the buckets of a window. */
+  int reduceBlocks(int lanes, int multiprocessors) {
+    return Math.ceilDiv(buckets(), reduceElements(lanes) * run(lanes, multiprocessors));
+  }
+
+  /** The most that these are on any device. */
+  int mostReduceBlocks(int lanes) {
+    return reduceBlocks(lanes, MOST_MULTIPROCESSORS);
   }
 
   /** Device memory that it takes. */

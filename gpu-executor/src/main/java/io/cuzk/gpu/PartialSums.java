@@ -12,9 +12,9 @@ final class PartialSums {
   /**
    * The windows of a chunk, the lowest first: XYZZ points, so many of each.
    *
-   * @param bits that one window lies above the other
+   * @param bits of each window: how far the next one lies above it
    */
-  private record Windows(long[] points, int windows, int each, int bits) {}
+  private record Windows(long[] points, int each, int[] bits) {}
 
   private final Group group;
   private final List<Windows> chunks = new ArrayList<>();
@@ -23,9 +23,9 @@ final class PartialSums {
     this.group = group;
   }
 
-  /** Adds a chunk of {@code windows · each} XYZZ points. */
-  void add(long[] points, int windows, int each, int bits) {
-    chunks.add(new Windows(points, windows, each, bits));
+  /** Adds a chunk of {@code each} XYZZ points for each window, of so many bits. */
+  void add(long[] points, int each, int... bits) {
+    chunks.add(new Windows(points, each, bits));
   }
 
   /** The sum, Jacobian. */
@@ -33,8 +33,8 @@ final class PartialSums {
     long[] sum = new long[group.jacobianWords()];
     for (Windows chunk : chunks) {
       long[] total = new long[group.jacobianWords()];
-      for (int w = chunk.windows - 1; w >= 0; w--) {
-        for (int i = 0; i < chunk.bits; i++) {
+      for (int w = chunk.bits.length - 1; w >= 0; w--) {
+        for (int i = 0; i < chunk.bits[w]; i++) {
           group.dbl(total, 0, total, 0);
         }
         PointSums.addAll(group, total, chunk.points, w * chunk.each, chunk.each);

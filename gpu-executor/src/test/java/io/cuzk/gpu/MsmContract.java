@@ -162,6 +162,45 @@ abstract class MsmContract extends DeviceContract {
     requireSum(Group.G1, 70, new MsmPlan(64, 5, 51, 2, 1024, 8), false);
   }
 
+  /** Buckets in two blocks of the reduction, narrower windows among them. */
+  @Test
+  void blocksThatReduce() {
+    MsmPlan plan = new MsmPlan(40, 10, 1, 4, 1024, 8);
+    assertThat(plan.reduceBlocks(1, 1)).isEqualTo(2);
+    assertThat(plan.wide()).isEqualTo(21);
+    requireSum(Group.G1, 40, plan, true);
+  }
+
+  /**
+   * No window has few parts to sort: 255 bits in windows of 14 would leave three for the last one,
+   * and all pairs in one part.
+   */
+  @Test
+  void pairsOfEveryWindowAreSpreadOverItsParts() {
+    int n = 512;
+    long[] scalars = new long[n * Fr.WORDS];
+    for (int i = 0; i < n; i++) {
+      Fr.fromBigInteger(scalars, i * Fr.WORDS, below(Fr.MODULUS));
+    }
+    MsmPlan plan = MsmPlan.shape(n, 14, MsmPlan.windows(14));
+    long[] counts = new long[plan.partCounters() / 2];
+    try (DeviceBuffer s = upload(scalars);
+        DeviceBuffer prepared = device.allocate(32L * n);
+        DeviceBuffer counters = device.allocate(8L * counts.length)) {
+      DeviceMsm msm = new DeviceMsm(kernels, staging, stream);
+      msm.prepare(prepared, DeviceScalars.list(s, n), 0, n);
+      msm.count(plan, counters, prepared, n, 0, plan.windows());
+      counts = download(counters, counts.length);
+    }
+    for (int w = 0; w < plan.windows(); w++) {
+      int most = 0;
+      for (int k = w * plan.parts(); k < (w + 1) * plan.parts(); k++) {
+        most = Math.max(most, (int) (counts[k / 2] >>> 32 * (k & 1)));
+      }
+      assertThat(most).as("pairs of a part of window %d", w).isBetween(1, n / 8);
+    }
+  }
+
   /** All points in one bucket of each window: sums of pieces in more than one round. */
   @Test
   void oneBucket() {
