@@ -103,6 +103,16 @@ public final class CudaBackend implements ProverBackend {
     return compute;
   }
 
+  /** Whether the calling thread may send ahead. */
+  boolean isSending() {
+    return uploadTurn.isHeldByCurrentThread();
+  }
+
+  /** Whether the device computes for the calling thread. */
+  boolean isComputing() {
+    return computeTurn.isHeldByCurrentThread();
+  }
+
   @Override
   public String name() {
     return name;
@@ -163,6 +173,7 @@ public final class CudaBackend implements ProverBackend {
       Waits waits) {
     uploadTurn.lock();
     try {
+      proof.begin();
       if (!computeTurn.tryLock() && !hasRoomAhead(provingKey)) {
         waits.lock(computeTurn);
       }
@@ -177,7 +188,9 @@ public final class CudaBackend implements ProverBackend {
       }
       waits.run("barrier_wait", selected::l, timer);
       proof.uploadScalars(selected, reserve(provingKey, !alone));
-      if (!alone) {
+      if (alone) {
+        proof.awaitUploads();
+      } else {
         waits.lock(computeTurn);
         waits.began(timer);
         proof.quotient(quotient);
@@ -227,6 +240,7 @@ public final class CudaBackend implements ProverBackend {
         "key.load",
         () -> {
           release();
+          kernels.load();
           int logDomain = Long.numberOfTrailingZeros(provingKey.domain());
           quotient = new DeviceQuotient(kernels, compute, logDomain);
           key = DeviceKey.upload(device, staging, provingKey);

@@ -2,17 +2,21 @@ package io.cuzk.gpu;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /**
  * The kernels of this package on one device; a module is loaded when one of its kernels is first
- * started. Thread-safe; the parameters of a launch are a thread's own.
+ * started, or all are before that. Thread-safe; the parameters of a launch are a thread's own.
  */
 final class DeviceKernels implements AutoCloseable {
+  private static final Pattern ENTRY = Pattern.compile("\\.entry\\s+(\\w+)");
+
   private final GpuDevice device;
   private final Map<String, DeviceModule> modules = new ConcurrentHashMap<>();
   private final Map<String, DeviceFunction> functions = new ConcurrentHashMap<>();
   private final ThreadLocal<KernelArguments> arguments =
       ThreadLocal.withInitial(KernelArguments::new);
+  private boolean loaded;
 
   DeviceKernels(GpuDevice device) {
     this.device = device;
@@ -20,6 +24,19 @@ final class DeviceKernels implements AutoCloseable {
 
   GpuDevice device() {
     return device;
+  }
+
+  /**
+   * Loads all kernels that are not there yet: a driver may compile a module for seconds, and would
+   * do it in the middle of what is timed.
+   */
+  synchronized void load() {
+    if (!loaded) {
+      for (String module : CubinAssembler.MODULES) {
+        ENTRY.matcher(DeviceCode.read(module)).results().forEach(entry -> function(entry.group(1)));
+      }
+      loaded = true;
+    }
   }
 
   /** The parameters of the next launch, none yet. */

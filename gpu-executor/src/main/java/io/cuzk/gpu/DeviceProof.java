@@ -23,7 +23,7 @@ final class DeviceProof implements AutoCloseable {
   private final DeviceStream compute;
   private final Assignment assignment;
   private final long vectorBytes;
-  private final EventTimer timer;
+  private EventTimer timer;
   private final List<DeviceBuffer> held = new ArrayList<>();
   private DeviceBuffer a;
   private DeviceBuffer b;
@@ -47,6 +47,10 @@ final class DeviceProof implements AutoCloseable {
     vectorBytes =
         Fr.BYTES
             * new CircuitShape(assignment.inputs(), assignment.aux(), assignment.rows()).domain();
+  }
+
+  /** Begins its time; the caller is who may send, so that no other's uploads stand before. */
+  void begin() {
     timer = new EventTimer(device, uploads);
   }
 
@@ -73,11 +77,19 @@ final class DeviceProof implements AutoCloseable {
     assignment.rowsRead();
   }
 
-  /** Gives the transforms to the device, behind the rows. */
+  /** Gives the transforms to the device, behind what was sent. */
   void quotient(DeviceQuotient quotient) {
     product = device.allocate(vectorBytes);
-    upload.before(compute);
+    awaitUploads();
     timer.run(compute, () -> quotient.compute(a, b, product, compute), "quotient", "ntt_msm_h");
+  }
+
+  /**
+   * What is computed from now on waits for what was sent. Called by who may send: later another
+   * proof's data would be waited for too.
+   */
+  void awaitUploads() {
+    upload.before(compute);
   }
 
   /**
@@ -119,7 +131,6 @@ final class DeviceProof implements AutoCloseable {
       CoefficientOrder hOrder,
       int logDomain,
       QuerySelection selected) {
-    upload.before(compute);
     // Frees after the transforms: the sums take their memory.
     freeAll(held);
     b.close();
@@ -218,7 +229,9 @@ final class DeviceProof implements AutoCloseable {
       try {
         release();
       } finally {
-        timer.close();
+        if (timer != null) {
+          timer.close();
+        }
       }
     }
   }

@@ -22,7 +22,10 @@ final class EventTimer implements AutoCloseable {
   private final long originNanos;
   private final List<Span> spans = new ArrayList<>();
 
-  /** A timer whose time begins now; the stream is idle or its work belongs to what is timed. */
+  /**
+   * A timer whose time begins now. The stream is the caller's own meanwhile: what another one gave
+   * to it would delay the device's begin behind the host's.
+   */
   EventTimer(GpuDevice device, DeviceStream stream) {
     this.device = device;
     origin = device.event();

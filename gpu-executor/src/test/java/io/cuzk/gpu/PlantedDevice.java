@@ -16,6 +16,7 @@ final class PlantedDevice {
   private IntPredicate forgotten = wait -> false;
   private Consumer<String> launching = kernel -> {};
   private Runnable uploading = () -> {};
+  private Consumer<String> calling = call -> {};
   private String before;
   private long vector;
   private BiConsumer<GpuDevice, DeviceStream> first;
@@ -46,6 +47,12 @@ final class PlantedDevice {
   PlantedDevice telling(Consumer<String> launch, Runnable upload) {
     launching = launch;
     uploading = upload;
+    return this;
+  }
+
+  /** Is called before each call, with its name; "record" and "await" are those of events. */
+  PlantedDevice logging(Consumer<String> call) {
+    calling = call;
     return this;
   }
 
@@ -123,6 +130,7 @@ final class PlantedDevice {
                   unwrapped[i] = stream.real;
                 }
               }
+              calling.accept(method.getName());
               switch (method.getName()) {
                 case "launch" -> launching((DeviceFunction) unwrapped[0], unwrapped);
                 case "upload" -> uploading.run();
@@ -196,6 +204,7 @@ final class PlantedDevice {
 
     @Override
     public void await(DeviceEvent event) {
+      calling.accept("await");
       if (!forgotten.test(awaits.getAndIncrement())) {
         real.await(((Event) event).real);
       }
@@ -233,6 +242,7 @@ final class PlantedDevice {
 
     @Override
     public void record(DeviceStream stream) {
+      calling.accept("record");
       real.record(((Stream) stream).real);
     }
 
