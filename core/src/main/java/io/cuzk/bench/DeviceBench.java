@@ -27,6 +27,16 @@ public final class DeviceBench {
 
   private static final int PRODUCTS_G2 = 28;
 
+  /** Products in Fp of an addition of two sums. */
+  private static final int PRODUCTS_FULL = 14;
+
+  /**
+   * Bits of a scalar with a signed digit's carry, and the widest windows, of 24 bits, over them.
+   */
+  private static final int SCALAR_BITS = 255;
+
+  private static final int FEWEST_WINDOWS = 11;
+
   private final DeviceMeter meter;
   private final String backend;
   private final DeviceMeter.Rates rates;
@@ -111,7 +121,7 @@ public final class DeviceBench {
 
   /**
    * A multi-scalar multiplication whose points are resident. Its limit are the products of adding
-   * every point to a bucket in every window.
+   * every point to a bucket in as many windows as are best, whatever width the sum took.
    *
    * @throws InfrastructureException if a sum is wrong
    */
@@ -134,10 +144,29 @@ public final class DeviceBench {
       Timing timing = measure(work + " " + backend + " 2^" + inputs.logSize, plan, checked);
       Map<String, Object> more = new LinkedHashMap<>();
       more.put("window", sum.windowBits());
-      double windows = Math.ceilDiv(255, sum.windowBits());
+      int windows = bestWindows(n);
+      more.put("limit_windows", windows);
       double products = n * windows * (g1 ? PRODUCTS_G1 : PRODUCTS_G2);
       return row(work, inputs.logSize, "point", n, products / rates.fpMulPerSecond(), timing, more);
     }
+  }
+
+  /**
+   * The windows, all of about the same width, for which adding points to buckets and each bucket
+   * twice to running sums takes the fewest products.
+   */
+  static int bestWindows(double points) {
+    int best = FEWEST_WINDOWS;
+    double least = Double.MAX_VALUE;
+    for (int windows = FEWEST_WINDOWS; windows <= SCALAR_BITS / 2; windows++) {
+      double buckets = Math.pow(2, (double) SCALAR_BITS / windows - 1);
+      double products = windows * (points * PRODUCTS_G1 + 2 * buckets * PRODUCTS_FULL);
+      if (products < least) {
+        best = windows;
+        least = products;
+      }
+    }
+    return best;
   }
 
   private Measurement row(

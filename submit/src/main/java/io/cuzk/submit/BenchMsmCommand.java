@@ -43,7 +43,8 @@ final class BenchMsmCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "LOG2",
       defaultValue = "16",
-      description = "log2 of the points (default: ${DEFAULT-VALUE}).")
+      description =
+          "log2 of the points, up to 24; on a device 27, of g2 26 (default: ${DEFAULT-VALUE}).")
   private List<Integer> sizes;
 
   @Option(
@@ -61,7 +62,6 @@ final class BenchMsmCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    options.sizes(sizes, 0, 24);
     Group chosen =
         switch (group) {
           case "g1" -> Group.G1;
@@ -69,6 +69,8 @@ final class BenchMsmCommand implements Callable<Integer> {
           default -> null;
         };
     options.require(chosen != null, "--group: g1 or g2 expected, found " + group);
+    // 2^27 points of G2 are more words than an array holds.
+    options.sizes(sizes, 0, !options.isDevice() ? 24 : chosen == Group.G1 ? 27 : 26);
     int[] widths = widths();
     BenchReport report = new BenchReport(common);
     if (options.isDevice()) {

@@ -105,6 +105,9 @@ class BenchCommandTest {
         "bench field --threads=0            | --threads: 1 to 1024",
         "bench field --size=21              | --size",
         "bench fft --size=0                 | --size",
+        "bench msm --size=25                | 0 to 24",
+        "bench msm --backend=sim --size=28  | 0 to 27",
+        "bench msm --backend=sim --group=g2 --size=27 | 0 to 26",
         "bench msm --group=g3               | g1 or g2",
         "bench msm --windows=1..5           | 2..22",
         "bench msm --windows=9..5           | 2..22",
@@ -129,6 +132,16 @@ class BenchCommandTest {
     Captured ran = cuzk("bench", name, "--help");
     assertThat(ran.code()).isZero();
     assertThat(ran.out()).contains("Examples:").contains("cuzk bench " + name);
+  }
+
+  /**
+   * The largest size that a device is held against; a simulator says that it is too slow for it.
+   */
+  @Test
+  void aDevicesSumsGoUpTo27() {
+    Captured ran = cuzk("bench", "msm", "--backend=sim", "--size=27");
+    assertThat(ran.code()).isEqualTo(5);
+    assertThat(ran.err()).contains("2^27").doesNotContain("--size");
   }
 
   @Test
