@@ -5,7 +5,6 @@ import io.cuzk.circuit.Assignment;
 import io.cuzk.groth16.Blinding;
 import io.cuzk.groth16.Proof;
 import io.cuzk.groth16.ProvingKey;
-import io.cuzk.groth16.Verifier;
 import io.cuzk.parallel.Workers;
 import io.cuzk.prover.Phase;
 import io.cuzk.prover.PhaseTimer;
@@ -37,7 +36,7 @@ public final class ProofBench {
    * @param size how to call the circuit's size
    * @param workers the backends' pool
    * @param backends by the way in which they prove
-   * @param inputs the public inputs without the constant one
+   * @param check for the proofs
    * @return a row for each backend, in their order
    * @throws ProofFailedException if a proof does not verify or two differ
    */
@@ -47,7 +46,7 @@ public final class ProofBench {
       Map<ProofVariant, ProverBackend> backends,
       ProvingKey key,
       Assignment assignment,
-      long[] inputs,
+      ProofCheck check,
       Plan plan) {
     Blinding blinding = Blinding.random();
     List<Runs> runs = new ArrayList<>();
@@ -73,7 +72,7 @@ public final class ProofBench {
     List<Timing> timings = Timing.interleaved(plan, "proofs on " + device, workers, works);
     List<Measurement> rows = new ArrayList<>();
     Proof expected = runs.getFirst().proofs.getFirst();
-    requireVerifies(key, expected, inputs, device);
+    check.require(expected, blinding, device);
     for (ProofVariant variant : backends.keySet()) {
       Runs own = runs.get(rows.size());
       for (int i = 0; i < own.proofs.size(); i++) {
@@ -86,9 +85,12 @@ public final class ProofBench {
       }
       Map<String, Object> more = new LinkedHashMap<>();
       more.put("variant", variant.label());
-      more.put("verified", own.proofs.size());
+      more.put(check.counts(), own.proofs.size());
       more.put("phases_cpu_s", medians(own.phases, plan));
       more.put("phases_wall_s", medians(own.walls, plan));
+      if (!backends.get(variant).facts().isEmpty()) {
+        more.put("device_facts", backends.get(variant).facts());
+      }
       String backend = backends.get(variant).name();
       rows.add(
           new Measurement(
@@ -103,13 +105,6 @@ public final class ProofBench {
               more));
     }
     return rows;
-  }
-
-  private static void requireVerifies(ProvingKey key, Proof proof, long[] inputs, String device) {
-    if (!Verifier.of(key.vk()).verify(Proof.decode(proof.encode()), inputs)) {
-      throw new ProofFailedException(
-          "the proof made on %s does not verify: no figure is shown".formatted(device));
-    }
   }
 
   private static Map<String, Object> medians(Map<String, List<Double>> phases, Plan plan) {

@@ -10,6 +10,7 @@ import io.cuzk.groth16.ProvingKey;
 import io.cuzk.groth16.Verifier;
 import io.cuzk.r1cs.Circuit;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -76,6 +77,9 @@ public final class PartitionPipeline {
   public interface Assigned {
     /** The backend's name for the device, and its address where devices are assigned. */
     void device(String name, Optional<String> address);
+
+    /** What is known of the device, {@link ProverBackend#facts}: then, and when it has proved. */
+    default void facts(Map<String, Object> facts) {}
   }
 
   /** The memory that this pipeline may use. */
@@ -167,10 +171,12 @@ public final class PartitionPipeline {
       }
       ProverBackend backend = lease.backend();
       assigned.device(backend.device(), lease.address());
+      assigned.facts(backend.facts());
       try {
         Supplier<Proof> rest = onDevice(request, assignment, memory, lease, timer);
         lease.close();
         Proof proof = rest.get();
+        assigned.facts(backend.facts());
         byte[] bytes = proof.encode();
         Verifier verifier = Verifier.of(request.key().vk());
         if (!timer.time("verify", () -> verifier.verify(Proof.decode(bytes), request.expected()))) {

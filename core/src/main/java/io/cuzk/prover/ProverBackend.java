@@ -5,6 +5,7 @@ import io.cuzk.groth16.Blinding;
 import io.cuzk.groth16.Progress;
 import io.cuzk.groth16.Proof;
 import io.cuzk.groth16.ProvingKey;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -45,6 +46,14 @@ public interface ProverBackend extends AutoCloseable {
    */
   default Optional<String> address() {
     return Optional.empty();
+  }
+
+  /**
+   * What is known of the device beyond its name, by JSON key as in {@link ProverDevice#facts}: read
+   * when it was opened and after each proof. Empty where there is nothing to tell.
+   */
+  default Map<String, Object> facts() {
+    return Map.of();
   }
 
   /** Names who is to hear how far a proof is; only a backend on which one takes long tells it. */

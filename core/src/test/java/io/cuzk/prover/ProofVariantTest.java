@@ -7,6 +7,7 @@ import io.cuzk.ProofFailedException;
 import io.cuzk.bench.Measurement;
 import io.cuzk.bench.Plan;
 import io.cuzk.bench.ProofBench;
+import io.cuzk.bench.ProofCheck;
 import io.cuzk.circuit.ProvingAssignment;
 import io.cuzk.groth16.Blinding;
 import io.cuzk.groth16.ParameterFile;
@@ -118,7 +119,7 @@ class ProofVariantTest {
         backends,
         key,
         ProvingAssignment.of(Toy.circuit()),
-        Toy.inputs(),
+        ProofCheck.verifying(key.vk(), Toy.inputs()),
         new Plan(0, 2, Progress.NONE));
   }
 }

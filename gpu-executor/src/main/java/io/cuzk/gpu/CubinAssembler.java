@@ -12,8 +12,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import jcuda.nvptxcompiler.JNvPTXCompiler;
-import jcuda.nvptxcompiler.nvPTXCompilerHandle;
 import jcuda.nvptxcompiler.nvPTXCompileResult;
+import jcuda.nvptxcompiler.nvPTXCompilerHandle;
 
 /**
  * Assembles this build's PTX ahead of time, by the compiler inside JCuda's library (12.0), which

@@ -9,6 +9,8 @@ import io.cuzk.parallel.Workers;
 import io.cuzk.prover.HostPinning;
 import io.cuzk.prover.PhaseTimer;
 import io.cuzk.prover.ProverBackend;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -46,6 +48,14 @@ public final class CudaBackend implements ProverBackend {
   private DeviceKey key;
   private DeviceQuotient quotient;
 
+  /** Null where the device is not CUDA's own. */
+  private final DeviceFacts facts;
+
+  private volatile Map<String, Object> lastFacts = Map.of();
+
+  /** How the key lies on the device, for people; null before the first proof. */
+  private volatile String memoryPlan;
+
   private CudaBackend(
       String name, String address, GpuDevice device, Workers workers, HostPinning pinning) {
     this.name = name;
@@ -61,6 +71,8 @@ public final class CudaBackend implements ProverBackend {
       kernels = taken.take(new DeviceKernels(device));
       ahead = taken.take(new Staging(device, uploads, workers, pinning));
       staging = taken.take(new Staging(device, side, workers, pinning));
+      facts = device instanceof JCudaDevice ? taken.take(DeviceFacts.of(device.info())) : null;
+      readFacts();
     } catch (RuntimeException | Error e) {
       taken.giveBack(e);
       throw e;
@@ -130,6 +142,23 @@ public final class CudaBackend implements ProverBackend {
   }
 
   @Override
+  public Map<String, Object> facts() {
+    return lastFacts;
+  }
+
+  /** Asks for what changes; a moment, beside a proof. */
+  private void readFacts() {
+    Map<String, Object> found = new LinkedHashMap<>();
+    if (facts != null) {
+      found.putAll(facts.read());
+    }
+    if (memoryPlan != null) {
+      found.put("memory_plan", memoryPlan);
+    }
+    lastFacts = found;
+  }
+
+  @Override
   public Proof prove(
       ProvingKey provingKey, Assignment assignment, Blinding blinding, PhaseTimer timer) {
     return proveOnDevice(provingKey, assignment, blinding, timer).get();
@@ -160,6 +189,7 @@ public final class CudaBackend implements ProverBackend {
     return () -> {
       Proof made = timer.time("assemble", () -> parts.totals().assemble(provingKey.vk(), blinding));
       TimingLines.print(timer.phases());
+      readFacts();
       return made;
     };
   }
@@ -244,6 +274,7 @@ public final class CudaBackend implements ProverBackend {
           int logDomain = Long.numberOfTrailingZeros(provingKey.domain());
           quotient = new DeviceQuotient(kernels, compute, logDomain);
           key = DeviceKey.upload(device, staging, provingKey);
+          memoryPlan = key.plan().describe();
           side.synchronize();
           staging.settle();
         });
@@ -272,6 +303,9 @@ public final class CudaBackend implements ProverBackend {
       uploads.close();
       compute.close();
       side.close();
+      if (facts != null) {
+        facts.close();
+      }
       device.close();
     } finally {
       computeTurn.unlock();

@@ -7,11 +7,8 @@ import io.cuzk.prover.ProverBackend;
 import io.cuzk.prover.ProverBackendProvider;
 import io.cuzk.prover.ProverDevice;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** Finds the CUDA devices of this machine; preferred to the CPU where there is one. */
 public final class CudaBackendProvider implements ProverBackendProvider {
@@ -57,40 +54,12 @@ public final class CudaBackendProvider implements ProverBackendProvider {
     List<ProverDevice> devices = new ArrayList<>();
     try (Nvml.Opened nvml = Nvml.open()) {
       for (DeviceInfo info : Devices.list()) {
-        devices.add(describe(info, nvml));
+        devices.add(
+            new ProverDevice(
+                info.name() + ", " + info.uuid(), info.totalBytes(), DeviceFacts.of(info, nvml)));
       }
     }
     return devices;
-  }
-
-  private static ProverDevice describe(DeviceInfo info, Nvml.Opened nvml) {
-    Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("uuid", info.uuid());
-    facts.put("pci_bus_id", info.pciBusId());
-    facts.put("architecture", info.architecture());
-    facts.put("code", DeviceCode.describe(info.architecture()));
-    facts.put("multiprocessors", info.multiprocessors());
-    Optional<Nvml.Reading> found = nvml.read(info.uuid());
-    found.ifPresent(
-        reading -> {
-          facts.put("driver", reading.driver());
-          put(facts, "used_bytes", reading.usedBytes());
-          put(facts, "clock_mhz", reading.clockMhz());
-          put(facts, "memory_clock_mhz", reading.memoryClockMhz());
-          put(facts, "celsius", reading.celsius());
-          put(facts, "milliwatts", reading.milliwatts());
-          put(facts, "uncorrected_errors", reading.uncorrectedErrors());
-        });
-    if (found.isEmpty()) {
-      facts.put("nvml", nvml.missing().isEmpty() ? "does not know this device" : nvml.missing());
-    }
-    return new ProverDevice(info.name() + ", " + info.uuid(), info.totalBytes(), facts);
-  }
-
-  private static void put(Map<String, Object> facts, String key, OptionalLong value) {
-    if (value.isPresent()) {
-      facts.put(key, value.getAsLong());
-    }
   }
 
   @Override

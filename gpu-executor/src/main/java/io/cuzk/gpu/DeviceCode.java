@@ -68,7 +68,9 @@ final class DeviceCode {
     return text(ptx);
   }
 
-  /** The digest of a file in a lock file's line {@code KIND NAME SHA256} must be that of its bytes. */
+  /**
+   * The digest of a file in a lock file's line {@code KIND NAME SHA256} must be that of its bytes.
+   */
   private static void requireDigest(String file, byte[] bytes, String lock, String lockFile) {
     String found = sha256(bytes);
     String expected =

@@ -20,6 +20,7 @@ final class DeviceKey implements AutoCloseable {
   private static final long SPARE = 4 << 20;
 
   private final ProvingKey key;
+  private final MemoryPlan plan;
   private final DevicePoints h;
   private final DevicePoints l;
   private final DevicePoints a;
@@ -28,7 +29,7 @@ final class DeviceKey implements AutoCloseable {
 
   private DeviceKey(GpuDevice device, Staging staging, ProvingKey key, long reserve) {
     this.key = key;
-    MemoryPlan plan = plan(key, device.info().name(), device.freeBytes(), reserve);
+    plan = plan(key, device.info().name(), device.freeBytes(), reserve);
     Taken taken = new Taken();
     try {
       h = place(device, staging, key.h(), plan.queries().get(0), taken);
@@ -100,6 +101,11 @@ final class DeviceKey implements AutoCloseable {
     }
     staging.points(buffer, points, 0, points.size());
     return new DevicePoints(points, buffer);
+  }
+
+  /** How the key was to lie on the device. */
+  MemoryPlan plan() {
+    return plan;
   }
 
   /** Whether these are that key's points. */

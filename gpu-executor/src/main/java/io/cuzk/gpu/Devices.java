@@ -144,8 +144,8 @@ public final class Devices {
       throw new DeviceException(
           DeviceException.Kind.REFUSED,
           ("device address \"%s\" means one card to CUDA and may mean another to nvidia-smi, as"
-               + " CUDA counts them as %s; assign the GPUs by UUID or set"
-               + " CUDA_DEVICE_ORDER=PCI_BUS_ID")
+                  + " CUDA counts them as %s; assign the GPUs by UUID or set"
+                  + " CUDA_DEVICE_ORDER=PCI_BUS_ID")
               .formatted(address, buses));
     }
   }

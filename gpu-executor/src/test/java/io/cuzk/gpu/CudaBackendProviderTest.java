@@ -64,6 +64,12 @@ final class CudaBackendProviderTest {
                 + " milliwatts=412345}",
             "Fake GPU 1",
             "nvml=does not know this device}");
+    assertThat(driver.run("backend", Map.of()).output())
+        .as("what a record of a proof gets")
+        .contains("opened Fake GPU 0, GPU-10111213-1415-1617-1819-1a1b1c1d1e1f {uuid=")
+        .contains("code=PTX, which the driver compiles for sm_90, multiprocessors=66")
+        .contains("driver=580.00.01, used_bytes=25769803776, clock_mhz=1980")
+        .contains("celsius=51, milliwatts=412345, uncorrected_errors=3}");
     assertThat(driver.run("devices", Map.of("FAKE_NVML_DOWN", "1")).output())
         .contains("nvml=libnvidia-ml.so.1: nvmlInit: Driver Not Loaded (9)}");
   }

@@ -48,7 +48,7 @@ final class FakeDriverMain {
         case "backend" -> {
           try (Workers workers = Workers.single();
               ProverBackend backend = ProverBackends.choose("cuda").open(0, workers)) {
-            System.out.println("opened " + backend.device());
+            System.out.println("opened " + backend.device() + " " + backend.facts());
           }
         }
         case "load" -> {

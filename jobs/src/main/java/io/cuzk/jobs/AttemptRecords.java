@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -25,6 +26,7 @@ final class AttemptRecords {
   private final long startNanos = System.nanoTime();
   private String device = "";
   private String usedAddress;
+  private Map<String, Object> facts = Map.of();
 
   /**
    * Of a try that begins now.
@@ -56,6 +58,24 @@ final class AttemptRecords {
   void ranOn(String name, String address) {
     device = name;
     usedAddress = address;
+  }
+
+  /** Tells what is known of the device; the lowest and the highest readings are found later. */
+  void know(Map<String, Object> known) {
+    facts = known;
+  }
+
+  private String text(String fact) {
+    return facts.get(fact) instanceof String text ? text : null;
+  }
+
+  private Long number(String fact) {
+    return facts.get(fact) instanceof Number number ? number.longValue() : null;
+  }
+
+  private Integer small(String fact) {
+    Long number = number(fact);
+    return number == null ? null : (int) Math.min(number, Integer.MAX_VALUE);
   }
 
   /** The entry of a partition that was proved and verified. */
@@ -162,7 +182,14 @@ final class AttemptRecords {
             machine.cores(),
             machine.memoryBytes(),
             machine.java(),
-            Machine.peakResidentBytes());
+            Machine.peakResidentBytes(),
+            text("driver"),
+            text("code"),
+            small("clock_mhz"),
+            small("memory_clock_mhz"),
+            small("celsius"),
+            number("used_bytes"),
+            small("uncorrected_errors"));
     return new PartitionEntry(
         task.sector(),
         task.partition(),

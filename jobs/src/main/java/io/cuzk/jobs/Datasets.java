@@ -32,6 +32,13 @@ final class Datasets {
   static final String PHASES = "phases";
   static final String SECTORS = "sectors";
   static final String DEVICES = "devices";
+
+  /** What is read of a device again and again: the highest or the only value is kept. */
+  private static final List<String> HIGHEST =
+      List.of(
+          "peak_resident_bytes", "driver", "code", "celsius", "used_bytes", "uncorrected_errors");
+
+  private static final List<String> LOWEST = List.of("clock_mhz", "memory_clock_mhz");
   private static final int ROWS_PER_FILE = 100_000;
 
   private final SparkSession spark;
@@ -69,19 +76,24 @@ final class Datasets {
     replace(
         PHASES,
         entries.select(explode(col("phases")).as("phase")).select("phase.*").coalesce(files));
-    // Each entry has its executor's peak so far; all else of a device is the same in all.
+    // Each entry has what was read so far or then; all else of a device is the same in all.
+    String[] columns = DeviceRecord.TYPE.schema().fieldNames();
     Column[] devices =
-        Arrays.stream(DeviceRecord.TYPE.schema().fieldNames())
-            .filter(name -> !name.equals("peak_resident_bytes"))
+        Arrays.stream(columns)
+            .filter(name -> !HIGHEST.contains(name) && !LOWEST.contains(name))
             .map(functions::col)
             .toArray(Column[]::new);
+    List<Column> readings = new ArrayList<>();
+    HIGHEST.forEach(name -> readings.add(max(col(name)).as(name)));
+    LOWEST.forEach(name -> readings.add(min(col(name)).as(name)));
     replace(
         DEVICES,
         entries
             .where(col("device").isNotNull())
             .select("device.*")
             .groupBy(devices)
-            .agg(max(col("peak_resident_bytes")).as("peak_resident_bytes"))
+            .agg(readings.getFirst(), readings.subList(1, readings.size()).toArray(Column[]::new))
+            .select(Arrays.stream(columns).map(functions::col).toArray(Column[]::new))
             .coalesce(1));
     List<Row> rows = new ArrayList<>();
     sectors.forEach(sector -> rows.add(SectorRecord.TYPE.row(sector)));

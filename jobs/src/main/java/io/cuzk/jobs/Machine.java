@@ -33,7 +33,7 @@ public record Machine(
    * Most bytes that this process had in memory so far, its mapped files included ({@code VmHWM} of
    * Linux); null where the system does not say.
    */
-  static Long peakResidentBytes() {
+  public static Long peakResidentBytes() {
     try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
       return lines
           .filter(line -> line.startsWith("VmHWM:"))

@@ -19,6 +19,8 @@ import io.cuzk.prover.Synthesis;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.TaskContext;
@@ -127,9 +129,17 @@ final class PartitionAttempt {
                 address,
                 avoided()),
             timer,
-            (name, at) -> {
-              records.ranOn(name, at.orElse(null));
-              used = Places.of(machine.host(), at.orElse(null), Executor.id());
+            new PartitionPipeline.Assigned() {
+              @Override
+              public void device(String name, Optional<String> at) {
+                records.ranOn(name, at.orElse(null));
+                used = Places.of(machine.host(), at.orElse(null), Executor.id());
+              }
+
+              @Override
+              public void facts(Map<String, Object> facts) {
+                records.know(facts);
+              }
             });
     return records.proved(proved, key, synthesis.name());
   }

@@ -128,21 +128,51 @@ final class GoldenProof {
             "cpu, 2 threads",
             "host",
             "driver");
-    DeviceRecord device =
-        new DeviceRecord(
-            ProofRecord.SCHEMA_VERSION,
-            "run",
-            "host",
-            "driver",
-            "cpu",
-            "cpu, 2 threads",
-            null,
-            "a cpu",
-            2,
-            1L << 34,
-            "25",
-            1L << 31);
-    return new PartitionEntry(SECTOR, 0, record, null, null, 1L << 40, List.of(phase), device);
+    return new PartitionEntry(
+        SECTOR,
+        0,
+        record,
+        null,
+        null,
+        1L << 40,
+        List.of(phase),
+        device(1L << 31, 1980, 51, 1L << 33));
+  }
+
+  /** Of the same device, a later reading; of a partition that failed. */
+  static PartitionEntry hotter() {
+    return new PartitionEntry(
+        SECTOR,
+        1,
+        null,
+        PartitionEntry.DEVICE,
+        "no reason",
+        1,
+        List.of(),
+        device(1L << 30, 1410, 83, 1L << 34));
+  }
+
+  static DeviceRecord device(long peak, int clockMhz, int celsius, long usedBytes) {
+    return new DeviceRecord(
+        ProofRecord.SCHEMA_VERSION,
+        "run",
+        "host",
+        "driver",
+        "cpu",
+        "cpu, 2 threads",
+        null,
+        "a cpu",
+        2,
+        1L << 34,
+        "25",
+        peak,
+        "580.00.01",
+        "assembled for sm_90",
+        clockMhz,
+        3201,
+        celsius,
+        usedBytes,
+        3);
   }
 
   /** A proof as if it had been made at that time, for runs that are computed by hand. */

@@ -62,6 +62,7 @@ class SparkRunTest {
             JavaSparkContext.fromSparkContext(spark.sparkContext()).hadoopConfiguration());
     run.writePlan(Map.of("sectors", List.of()));
     run.writeEntry(GoldenProof.entry(proof, inputs));
+    run.writeEntry(GoldenProof.hotter());
     run.completeProofFile(GoldenProof.SECTOR, 1);
     new Datasets(spark, run)
         .commit(RunPlan.of(List.of(GoldenProof.scan("/c1/s-t01000-42.json"))), "run", null);
@@ -92,7 +93,10 @@ class SparkRunTest {
         .isEqualTo(PhaseRecord.TYPE.schema().asNullable());
     List<Row> devices = spark.read().parquet(run.resolve("devices").toString()).collectAsList();
     assertThat(devices).hasSize(1);
-    assertThat(devices.getFirst().<Long>getAs("peak_resident_bytes")).isEqualTo(1L << 31);
+    // Of both entries the extreme; the columns stand as they are described.
+    assertThat(DeviceRecord.TYPE.read(devices.getFirst()))
+        .isEqualTo(GoldenProof.device(1L << 31, 1410, 83, 1L << 34));
+    assertThat(devices.getFirst().schema()).isEqualTo(DeviceRecord.TYPE.schema().asNullable());
   }
 
   @Test

@@ -1,7 +1,9 @@
 package io.cuzk.submit;
 
+import io.cuzk.InfrastructureException;
 import io.cuzk.jobs.KeyFiles;
 import io.cuzk.porep.SectorShape;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -22,6 +24,16 @@ final class BenchKeys {
     return home == null
         ? Path.of(System.getProperty("java.io.tmpdir"), "cuzk-cache")
         : Path.of(home).toAbsolutePath().resolveSibling("cache");
+  }
+
+  /** Where compiled circuits are kept. */
+  static Path circuits() {
+    Path directory = cache().resolve("params");
+    try {
+      return Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new InfrastructureException("cannot make %s: %s".formatted(directory, e), e);
+    }
   }
 
   /** The parameters of a size in the cache; made, and said so, where they are not there yet. */

@@ -5,6 +5,8 @@ import io.cuzk.bench.Blst;
 import io.cuzk.bench.DeviceBench;
 import io.cuzk.bench.FieldBench;
 import io.cuzk.bench.ProofBench;
+import io.cuzk.bench.ProofCheck;
+import io.cuzk.bench.SyntheticKey;
 import io.cuzk.circuit.Assignment;
 import io.cuzk.field.Arithmetic;
 import io.cuzk.groth16.ProvingKey;
@@ -49,12 +51,17 @@ import picocli.CommandLine.Option;
       "The partition is synthesised once beforehand; every proof is verified, outside the measured",
       "part. The key is read from the native file where there is one. Without --params and --c1,",
       "TEST parameters and a sector are made once and kept in the build's cache directory.",
-      "--against-blst adds a row fp_mul, to scale by. --variants prove the same assignment in"
-          + " other",
+      "--synthetic-key takes no parameters: the key repeats a few points with known multiples, so"
+          + " that",
+      "any size can be proved, and every proof is compared with the one that sums over scalars"
+          + " give;",
+      "a wrong sum ends with code 4. --against-blst adds a row fp_mul, to scale by. --variants"
+          + " prove the same assignment in other",
       "ways with the same r and s; all must make the same bytes."
     },
     footerHeading = "%nExamples:%n",
     footer = {
+      "  cuzk bench prove --sector-size 32GiB --synthetic-key --backend cuda --iterations 1",
       "  cuzk bench prove --sector-size 2KiB",
       "  cuzk bench prove --c1 c1.json --params params/ --threads 2 --against-blst ~/blst --json"
     })
@@ -80,6 +87,11 @@ final class BenchProveCommand implements Callable<Integer> {
       paramLabel = "D",
       description = "Directory of parameter files (default: made in the cache).")
   private Path parameters;
+
+  @Option(
+      names = "--synthetic-key",
+      description = "Prove with points made while they are read, in the numbers of a real key.")
+  private boolean syntheticKey;
 
   @Option(
       names = "--c1",
@@ -123,9 +135,19 @@ final class BenchProveCommand implements Callable<Integer> {
     }
   }
 
+  /** A key, and what proofs made with it are held against. */
+  private record Subject(ProvingKey key, ProofCheck check) {}
+
+  /** Finds the key of an assignment that was synthesised. */
+  private interface Keys {
+    Subject of(Assignment assignment, Workers workers);
+  }
+
   @Override
   public Integer call() {
     options.threads();
+    options.require(
+        !syntheticKey || parameters == null, "--synthetic-key takes the place of --params");
     options.require(
         synthesis.equals(CompiledSynthesis.NAME) || synthesis.equals(ReferenceSynthesis.NAME),
         "--synthesis: compiled or reference expected, found " + synthesis);
@@ -159,17 +181,41 @@ final class BenchProveCommand implements Callable<Integer> {
                 options.plan(progress),
                 blst));
       }
-      KeyFiles files =
-          parameters == null ? BenchKeys.parameters(common, shape) : KeyFiles.of(parameters, shape);
-      try (ProvingKeyFile opened = ProvingKeyFile.openTrusted(files.params(), files.vk())) {
-        progress.note("proving key: " + opened.path());
+      if (syntheticKey) {
+        Keys keys = (assignment, workers) -> synthetic(shape, assignment, workers, progress);
+        Path circuits = BenchKeys.circuits();
         for (int threads : options.threads()) {
-          prove(opened.provingKey(), files.params(), input, threads, progress, report);
+          prove(keys, circuits, input, threads, progress, report);
         }
+      } else {
+        proveWithParameters(shape, input, progress, report);
       }
     }
+    report.memory();
     report.show(options.iterations());
     return ExitCode.GOOD;
+  }
+
+  private void proveWithParameters(
+      SectorShape shape, PartitionInput input, ProgressLines progress, BenchReport report) {
+    KeyFiles files =
+        parameters == null ? BenchKeys.parameters(common, shape) : KeyFiles.of(parameters, shape);
+    try (ProvingKeyFile opened = ProvingKeyFile.openTrusted(files.params(), files.vk())) {
+      progress.note("proving key: " + opened.path());
+      ProvingKey key = opened.provingKey();
+      ProofCheck check = ProofCheck.verifying(key.vk(), PublicInputs.of(input));
+      Path circuits = files.params().toAbsolutePath().getParent();
+      for (int threads : options.threads()) {
+        prove((of, workers) -> new Subject(key, check), circuits, input, threads, progress, report);
+      }
+    }
+  }
+
+  private static Subject synthetic(
+      SectorShape shape, Assignment assignment, Workers workers, ProgressLines progress) {
+    progress.note("what every sum must be, from the scalars");
+    SyntheticKey made = SyntheticKey.of(shape.name(), assignment, workers);
+    return new Subject(made.key(), made);
   }
 
   /** What the device, if there is one, does at most. */
@@ -191,8 +237,8 @@ final class BenchProveCommand implements Callable<Integer> {
   }
 
   private void prove(
-      ProvingKey key,
-      Path params,
+      Keys keys,
+      Path circuits,
       PartitionInput input,
       int threads,
       ProgressLines progress,
@@ -211,17 +257,18 @@ final class BenchProveCommand implements Callable<Integer> {
         if (!backends.isEmpty()) {
           progress.note("synthesis, which is not measured");
           Assignment assignment =
-              synthesis(params, input.shape(), workers)
+              synthesis(circuits, input.shape(), workers)
                   .synthesize(StackedCircuit.of(input), PhaseTimer.of(workers));
-          KeyShape.requireFits("partition " + partition, assignment, key);
+          Subject subject = keys.of(assignment, workers);
+          KeyShape.requireFits("partition " + partition, assignment, subject.key());
           report.compare(
               ProofBench.run(
                   input.shape().name(),
                   workers,
                   backends,
-                  key,
+                  subject.key(),
                   assignment,
-                  PublicInputs.of(input),
+                  subject.check(),
                   options.plan(progress)));
         }
       } finally {
@@ -244,11 +291,10 @@ final class BenchProveCommand implements Callable<Integer> {
   }
 
   /** As {@code prove} takes it: the compiled circuit lies beside the parameters. */
-  private Synthesis synthesis(Path params, SectorShape shape, Workers workers) {
+  private Synthesis synthesis(Path circuits, SectorShape shape, Workers workers) {
     return synthesis.equals(ReferenceSynthesis.NAME)
         ? Synthesis.REFERENCE
-        : CompiledSynthesis.of(
-            StackedCircuits.load(params.toAbsolutePath().getParent(), shape), workers);
+        : CompiledSynthesis.of(StackedCircuits.load(circuits, shape), workers);
   }
 
   /** The CPU backend takes the JVM's arithmetic, which is chosen once. */

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Measured rows for people and as JSON. */
 final class BenchReport {
@@ -32,6 +33,7 @@ final class BenchReport {
   private final List<Map<String, Object>> verdicts = new ArrayList<>();
   private final List<Map<String, Object>> notApplicable = new ArrayList<>();
   private Map<String, Object> limits = Map.of();
+  private Long peakResidentBytes;
 
   BenchReport(Common common) {
     this.common = common;
@@ -44,6 +46,11 @@ final class BenchReport {
   /** What the device that is measured does at most, as measured in this run. */
   void limits(Map<String, Object> measured) {
     limits = measured;
+  }
+
+  /** Notes the memory that this process has taken at most. */
+  void memory() {
+    peakResidentBytes = Machine.peakResidentBytes();
   }
 
   /** Adds rows of one run that are to be compared with its first. */
@@ -114,6 +121,10 @@ final class BenchReport {
               (double) limits.get("upload_bytes_per_s") * 1e-9,
               (double) limits.get("download_bytes_per_s") * 1e-9));
     }
+    rows.forEach(row -> phases(row).ifPresent(common::say));
+    if (peakResidentBytes != null) {
+      common.say("this process had at most %d MiB in memory".formatted(peakResidentBytes >> 20));
+    }
     verdicts.forEach(verdict -> common.say(verdict.get("verdict").toString()));
     notApplicable.forEach(
         what ->
@@ -130,7 +141,34 @@ final class BenchReport {
       object.put("device_limits", limits);
     }
     object.put("not_applicable", notApplicable);
+    if (peakResidentBytes != null) {
+      object.put("peak_resident_bytes", peakResidentBytes);
+    }
     common.object(object);
+  }
+
+  /** The phases of a row of proofs, and what is known of the device after them. */
+  private static Optional<String> phases(Measurement row) {
+    if (!(row.more().get("phases_wall_s") instanceof Map<?, ?> walls)
+        || !(row.more().get("phases_cpu_s") instanceof Map<?, ?> cpus)) {
+      return Optional.empty();
+    }
+    StringBuilder text = new StringBuilder();
+    text.append(row.provider()).append(", ").append(threads(row.threads()));
+    text.append(", wall s (CPU s):");
+    walls.forEach(
+        (name, wall) ->
+            text.append(' ')
+                .append(name)
+                .append(' ')
+                .append(text(wall))
+                .append(" (")
+                .append(text(cpus.get(name)))
+                .append(')'));
+    if (row.more().get("device_facts") instanceof Map<?, ?> facts) {
+      text.append("; ").append(facts);
+    }
+    return Optional.of(text.toString());
   }
 
   private static List<String> cells(Measurement row) {

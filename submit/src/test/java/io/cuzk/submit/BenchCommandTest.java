@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,6 +125,37 @@ class BenchCommandTest {
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.err()).contains(message);
     assertThat(ran.out()).isEmpty();
+  }
+
+  /** A whole partition of the smallest sector, half a minute of CPU time. */
+  @Test
+  @Tag("nightly")
+  void aPartitionIsProvedWithASyntheticKey() {
+    JsonNode row =
+        rows(
+                "bench",
+                "prove",
+                "--sector-size=2KiB",
+                "--synthetic-key",
+                "--threads=2",
+                "--iterations=1",
+                "--warmup=0",
+                "--json")
+            .get(0);
+    assertThat(row.path("provider").asText()).isEqualTo("cpu");
+    assertThat(row.path("size").asText()).isEqualTo("2KiB");
+    assertThat(row.path("sums_right").asInt()).isEqualTo(1);
+    assertThat(row.has("verified")).as("by the pairing").isFalse();
+    for (String phase : new String[] {"quotient", "msm.h", "msm.l", "msm.a", "msm.b1", "msm.b2"}) {
+      assertThat(row.path("phases_wall_s").path(phase).asDouble()).as(phase).isPositive();
+    }
+  }
+
+  @Test
+  void aSyntheticKeyTakesThePlaceOfParameters() {
+    Captured ran = cuzk("bench", "prove", "--synthetic-key", "--params", temp);
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.err()).contains("--synthetic-key takes the place of --params");
   }
 
   @ParameterizedTest

@@ -11,6 +11,7 @@ import io.cuzk.prover.HostPinning;
 import io.cuzk.prover.PhaseTimer;
 import io.cuzk.prover.ProverBackend;
 import io.cuzk.prover.ProverBackends;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** The CUDA backend on a {@link SimulatedDevice}, which tells how far it is. */
@@ -48,6 +49,11 @@ final class SimulatedBackend implements ProverBackend {
   @Override
   public String device() {
     return backend.device();
+  }
+
+  @Override
+  public Map<String, Object> facts() {
+    return backend.facts();
   }
 
   @Override

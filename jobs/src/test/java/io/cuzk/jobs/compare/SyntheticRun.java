@@ -114,7 +114,8 @@ public final class SyntheticRun {
     for (int e = 0; e < executors; e++) {
       devices.add(
           new DeviceRecord(
-              1, "id", "host", "" + e, backend, "device", null, cpuModel, 2, 1L << 34, "25", null));
+              1, "id", "host", "" + e, backend, "device", null, cpuModel, 2, 1L << 34, "25", null,
+              null, null, null, null, null, null, null));
     }
     DatasetWriter.write(directory.resolve("devices"), DeviceRecord.TYPE, devices);
     return directory;
