@@ -30,7 +30,7 @@ public final class ToyProofs implements AutoCloseable {
   /** The phase that {@link #prove} can make slower. */
   public static final String PLANTED = "synthesis.witness";
 
-  private static final int ROWS = 1000;
+  private static final int ROWS = 300;
 
   private final Path directory;
   private final ParameterFile parameters;
@@ -59,7 +59,7 @@ public final class ToyProofs implements AutoCloseable {
     }
     Path params = directory.resolve("toy.params");
     ParameterGenerator.generate(
-        new Squares(0), params, directory.resolve("toy.vk"), workers, Progress.NONE);
+        new Inverses(0), params, directory.resolve("toy.vk"), workers, Progress.NONE);
     ParameterFile file = ParameterFile.open(params);
     return new ToyProofs(
         directory,
@@ -79,7 +79,7 @@ public final class ToyProofs implements AutoCloseable {
   public List<Phase> prove(double slower) {
     PhaseTimer timer = PhaseTimer.of(workers);
     return prover
-        .prove("a small proof", new Squares(slower), Squares.output(), Blinding.random(), timer)
+        .prove("a small proof", new Inverses(slower), Inverses.output(), Blinding.random(), timer)
         .phases();
   }
 
@@ -95,18 +95,20 @@ public final class ToyProofs implements AutoCloseable {
     }
   }
 
-  /** x ← x² + i, a row each, from the inverse of 3; public: the last x. */
-  private record Squares(double slower) implements Circuit {
+  /**
+   * x ← 1/x + i, a row each, from 3; public: the last x. Inversions, so that making the witness
+   * takes as long as a sum of points does, and 10 % of it can be seen.
+   */
+  private record Inverses(double slower) implements Circuit {
     private static long[] first() {
       long[] x = new long[Fr.WORDS];
       Fr.setLong(x, 0, 3);
-      Fr.inv(x, 0, x, 0);
       return x;
     }
 
     private static void step(long[] x, long[] constant, int i) {
       Fr.setLong(constant, 0, i);
-      Fr.square(x, 0, x, 0);
+      Fr.inv(x, 0, x, 0);
       Fr.add(x, 0, x, 0, constant, 0);
     }
 
@@ -133,8 +135,8 @@ public final class ToyProofs implements AutoCloseable {
         Fr.neg(constant, 0, constant, 0);
         cs.enforce(
             new LinearCombination().add(current),
-            new LinearCombination().add(current),
-            new LinearCombination().add(next).addConstant(constant, 0));
+            new LinearCombination().add(next).addConstant(constant, 0),
+            new LinearCombination().addOne());
         current = next;
       }
       long until = Workers.threadCpuNanos();

@@ -54,7 +54,7 @@ final class BenchRunsCommand implements Callable<Integer> {
   @Option(
       names = "--proofs",
       paramLabel = "N",
-      defaultValue = "40",
+      defaultValue = "120",
       description = "Self-test: proofs of each run (default: ${DEFAULT-VALUE}).")
   private int proofs;
 
@@ -149,7 +149,7 @@ final class BenchRunsCommand implements Callable<Integer> {
                   named,
                   found.falseAlarms(),
                   found.equalPairs(),
-                  Math.min(MOST, 2 * Math.max(40, proofs))));
+                  Math.min(MOST, 2 * proofs)));
     }
     return found.passed() ? ExitCode.GOOD : ExitCode.INFRASTRUCTURE;
   }

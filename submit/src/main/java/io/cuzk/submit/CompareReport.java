@@ -60,7 +60,7 @@ final class CompareReport {
     double spread = Math.max(judged.beforeSpread(), judged.afterSpread());
     return List.of(
         (row.nested() ? "  " : "") + row.phase(),
-        row.byCpu() ? "cpu" : "wall",
+        (row.byCpu() ? "cpu" : "wall") + (judged.paired() ? ", pairs" : ""),
         judged.beforeCount() + "/" + judged.afterCount(),
         seconds(judged.beforeMedian()),
         seconds(judged.afterMedian()),
@@ -205,6 +205,7 @@ final class CompareReport {
     object.put("low", number(difference.low()));
     object.put("high", number(difference.high()));
     object.put("p_corrected", p);
+    object.put("paired", difference.paired());
     return object;
   }
 

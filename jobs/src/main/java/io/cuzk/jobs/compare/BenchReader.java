@@ -109,6 +109,7 @@ final class BenchReader {
         Observations.filled(n),
         new int[n],
         List.of("bench"),
+        null,
         true);
   }
 

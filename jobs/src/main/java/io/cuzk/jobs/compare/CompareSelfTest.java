@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * Whether comparing can be trusted on this machine: a slowdown planted in one phase of real small
@@ -99,6 +100,7 @@ public record CompareSelfTest(
             totalWall,
             new int[proofs.size()],
             List.of("here"),
+            IntStream.range(0, proofs.size()).mapToObj(Integer::toString).toList(),
             true);
     return new Subject(name, List.of(), Map.of(), List.of(), observations);
   }

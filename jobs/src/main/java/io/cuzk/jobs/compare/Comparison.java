@@ -31,6 +31,7 @@ public record Comparison(
     Observations b = after.observations();
     Samples ofA = Samples.of(a);
     Samples ofB = Samples.of(b);
+    Pairing pairing = Pairing.of(a, b);
     Set<String> names = new LinkedHashSet<>(a.phases());
     names.addAll(b.phases());
     List<PhaseDifference> raw =
@@ -42,16 +43,24 @@ public record Comparison(
                             name,
                             nested(a, name) && nested(b, name),
                             a.onCpu() && b.onCpu(),
-                            Difference.of(ofA.cpu(name), ofB.cpu(name)),
-                            Difference.of(ofA.wall(name), ofB.wall(name))))
+                            pairing.difference(
+                                ofA.cpu(name),
+                                ofB.cpu(name),
+                                a.row(a.cpu(), name),
+                                b.row(b.cpu(), name)),
+                            pairing.difference(
+                                ofA.wall(name),
+                                ofB.wall(name),
+                                a.row(a.wall(), name),
+                                b.row(b.wall(), name))))
                 .toList());
     raw.add(
         difference(
             TOTAL,
             false,
             a.onCpu() && b.onCpu(),
-            Difference.of(ofA.totalCpu(), ofB.totalCpu()),
-            Difference.of(ofA.totalWall(), ofB.totalWall())));
+            pairing.difference(ofA.totalCpu(), ofB.totalCpu(), a.totalCpu(), b.totalCpu()),
+            pairing.difference(ofA.totalWall(), ofB.totalWall(), a.totalWall(), b.totalWall())));
     List<PhaseDifference> corrected = corrected(raw);
     List<ExecutorShare> executors = new ArrayList<>(ExecutorShare.of(before, ofA));
     executors.addAll(ExecutorShare.of(after, ofB));
@@ -120,6 +129,36 @@ public record Comparison(
   /** Whether the partitions' whole times are known, as they are in a run. */
   public boolean hasTotal() {
     return total.judged().known();
+  }
+
+  /**
+   * How many values a side would need, both having as many, so that the largest of differences
+   * could be shown; 0 if what there is can.
+   */
+  public int neededValues() {
+    int tests = 2 * phases.size() + 2;
+    for (PhaseDifference row : phases) {
+      int n = row.judged().beforeCount();
+      int m = row.judged().afterCount();
+      double least = row.judged().paired() ? Math.pow(2, -n) : 1 / orders(n, m);
+      if (2 * least * tests < PhaseDifference.LEVEL) {
+        return 0;
+      }
+    }
+    int needed = 2;
+    while (2 / orders(needed, needed) * tests >= PhaseDifference.LEVEL) {
+      needed++;
+    }
+    return needed;
+  }
+
+  /** (n + m)! / (n! m!). */
+  private static double orders(int n, int m) {
+    double orders = 1;
+    for (int i = 1; i <= m; i++) {
+      orders *= (double) (n + i) / i;
+    }
+    return orders;
   }
 
   /** The phase that became slower by the most seconds, of those that did work. */

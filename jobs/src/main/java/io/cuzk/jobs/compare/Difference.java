@@ -8,11 +8,13 @@ import java.util.SplittableRandom;
  *
  * @param before seconds, of the baseline
  * @param after seconds
- * @param change relative difference of the medians; NaN where the baseline's is no positive number
+ * @param change relative difference of the medians, of pairs the median ratio's; NaN where the
+ *     baseline's median is no positive number
  * @param low lower end of the change's 95 % bootstrap interval; NaN where a sample has one value
  * @param high upper end
  * @param slower probability of such ranks if after is slower by at most the minimum effect
  * @param faster probability of such ranks if after is faster by at most the minimum effect
+ * @param paired whether change, interval and probabilities are of ratios within pairs
  */
 public record Difference(
     Sample before,
@@ -21,7 +23,8 @@ public record Difference(
     double low,
     double high,
     double slower,
-    double faster) {
+    double faster,
+    boolean paired) {
   /** Relative differences up to this one are no finding. */
   public static final double MINIMUM_EFFECT = 0.03;
 
@@ -36,7 +39,7 @@ public record Difference(
   /** Compares samples. */
   static Difference of(Sample a, Sample b) {
     if (a.size() == 0 || b.size() == 0 || !(a.median() > 0)) {
-      return new Difference(a, b, Double.NaN, Double.NaN, Double.NaN, 1, 1);
+      return new Difference(a, b, Double.NaN, Double.NaN, Double.NaN, 1, 1, false);
     }
     double change = b.median() / a.median() - 1;
     double low = Double.NaN;
@@ -60,7 +63,37 @@ public record Difference(
         low,
         high,
         RankTest.larger(a.times(1 + MINIMUM_EFFECT), b),
-        RankTest.larger(b, a.times(1 - MINIMUM_EFFECT)));
+        RankTest.larger(b, a.times(1 - MINIMUM_EFFECT)),
+        false);
+  }
+
+  /**
+   * Compares pairs, by the ratio within each.
+   *
+   * @param ratios ln(after / before); at least one
+   */
+  static Difference paired(Sample a, Sample b, double[] ratios) {
+    Sample sorted = Sample.of(ratios);
+    double low = Double.NaN;
+    double high = Double.NaN;
+    if (ratios.length > 1) {
+      BootstrapMedian median = new BootstrapMedian(sorted, new SplittableRandom(SEED));
+      double[] medians = new double[RESAMPLES];
+      Arrays.setAll(medians, i -> median.next());
+      Arrays.sort(medians);
+      low = Math.expm1(medians[RESAMPLES / 40]);
+      high = Math.expm1(medians[RESAMPLES - 1 - RESAMPLES / 40]);
+    }
+    double[] negated = Arrays.stream(ratios).map(ratio -> -ratio).toArray();
+    return new Difference(
+        a,
+        b,
+        Math.expm1(sorted.median()),
+        low,
+        high,
+        SignedRankTest.above(ratios, Math.log1p(MINIMUM_EFFECT)),
+        SignedRankTest.above(negated, -Math.log1p(-MINIMUM_EFFECT)),
+        true);
   }
 
   /** The two-sided probability. */

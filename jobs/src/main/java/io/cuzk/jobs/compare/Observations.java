@@ -17,6 +17,7 @@ import java.util.Map;
  * @param totalWall seconds by partition
  * @param executor by partition, an index into executors
  * @param executors where partitions were proved: host, executor, device
+ * @param keys by partition, what it shares with the other runs' same one; null where there is none
  * @param onCpu whether the proving was done by the CPU, whose time then says what it cost
  */
 record Observations(
@@ -28,6 +29,7 @@ record Observations(
     double[] totalWall,
     int[] executor,
     List<String> executors,
+    List<String> keys,
     boolean onCpu) {
   int size() {
     return totalWall.length;
@@ -115,7 +117,22 @@ record Observations(
         totalWall,
         executor,
         List.copyOf(executors.keySet()),
+        keys(runs),
         runs.stream().allMatch(Observations::onCpu));
+  }
+
+  /** A partition's key is that within its run, and the run's place in the list. */
+  private static List<String> keys(List<Observations> runs) {
+    List<String> keys = new ArrayList<>();
+    for (int k = 0; k < runs.size(); k++) {
+      if (runs.get(k).keys == null) {
+        return null;
+      }
+      for (String key : runs.get(k).keys) {
+        keys.add(k + " " + key);
+      }
+    }
+    return keys;
   }
 
   static double[] filled(int size) {

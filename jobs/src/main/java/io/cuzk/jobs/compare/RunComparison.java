@@ -39,12 +39,12 @@ public record RunComparison(
       warnings.addAll(before.differences(after));
       Comparison comparison = Comparison.of(before, after);
       comparisons.add(comparison);
-      if (comparison.phases().stream()
-          .allMatch(row -> row.judged().beforeCount() < 2 || row.judged().afterCount() < 2)) {
+      if (comparison.neededValues() > 0) {
         warnings.add(
             after.name()
-                + ": a single measurement of a phase shows no difference, however large; compare"
-                + " runs of several partitions, or several runs joined by commas");
+                + ": so few measurements of a phase show no difference, however large; compare"
+                + " %d or more partitions a side, or several runs joined by commas"
+                    .formatted(comparison.neededValues()));
       }
       budgets.forEach(budget -> outcomes.add(budget.check(before, after)));
     }

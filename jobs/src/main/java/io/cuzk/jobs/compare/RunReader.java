@@ -168,7 +168,20 @@ final class RunReader {
         executors.isEmpty()
             ? List.of("unknown")
             : executors.keySet().stream().map(RunReader::place).toList(),
+        keys(size),
         phases.words("backend").stream().allMatch("cpu"::equals));
+  }
+
+  /** Sector and partition of each observation; null where they are more than are ever paired. */
+  private List<String> keys(int size) {
+    if (size > Pairing.MOST) {
+      return null;
+    }
+    String[] keys = new String[size];
+    Map<Long, String> names = new HashMap<>();
+    sectors.forEach((name, number) -> names.put(number, name));
+    byKey.forEach((key, at) -> keys[at] = names.get(key >> 40) + " " + (key >> 20 & (1 << 20) - 1));
+    return List.of(keys);
   }
 
   private static String place(List<String> parts) {

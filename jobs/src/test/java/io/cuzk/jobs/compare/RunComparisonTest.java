@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +49,70 @@ class RunComparisonTest {
       assertThat(judged.high()).isGreaterThan(judged.change());
       assertThat(found.warnings()).isEmpty();
     }
+  }
+
+  /** On a machine that is now fast, now slow: pairs were measured side by side. */
+  @Test
+  void pairsShowWhatTheMachinesSpeedHides() {
+    SplittableRandom random = new SplittableRandom(9);
+    double[] speed = random.doubles(40, 1, 2.5).toArray();
+    Path a =
+        new SyntheticRun(10, NOISE)
+            .factor((phase, partition) -> speed[partition])
+            .write(temp.resolve("a"), 40);
+    Path same =
+        new SyntheticRun(11, NOISE)
+            .factor((phase, partition) -> speed[partition])
+            .write(temp.resolve("same"), 40);
+    SyntheticRun slower =
+        new SyntheticRun(12, NOISE)
+            .factor((phase, partition) -> (phase.equals("msm.h") ? 1.1 : 1) * speed[partition]);
+    Path b = slower.write(temp.resolve("b"), 40);
+    Comparison found = compare(a, b).comparisons().getFirst();
+    assertThat(phase(found, "msm.h").judged().paired()).isTrue();
+    assertThat(found.culprit()).get().extracting(PhaseDifference::phase).isEqualTo("msm.h");
+    assertThat(phase(found, "msm.h").judged().change()).isEqualTo(0.1, within(0.03));
+    assertThat(compare(a, same).comparisons().getFirst().phases())
+        .allMatch(row -> row.verdict() == Verdict.NO_DIFFERENCE);
+
+    Comparison unpaired = compare(a, slower.write(temp.resolve("c"), 39)).comparisons().getFirst();
+    assertThat(phase(unpaired, "msm.h").judged().paired()).isFalse();
+    assertThat(unpaired.culprit()).isEmpty();
+  }
+
+  /** A run's place in the list is part of what makes a pair. */
+  @Test
+  void listedRunsArePairedOneByOne() {
+    String before =
+        new SyntheticRun(20, NOISE).write(temp.resolve("a1"), 6)
+            + ","
+            + new SyntheticRun(21, NOISE)
+                .factor((phase, partition) -> 2)
+                .write(temp.resolve("a2"), 6);
+    String after =
+        new SyntheticRun(22, NOISE).write(temp.resolve("b1"), 6)
+            + ","
+            + new SyntheticRun(23, NOISE)
+                .factor((phase, partition) -> phase.equals("quotient") ? 2.4 : 2)
+                .write(temp.resolve("b2"), 6);
+    Comparison found = compare(before, after).comparisons().getFirst();
+    assertThat(phase(found, "msm.h").judged().paired()).isTrue();
+    assertThat(phase(found, "msm.h").judged().change()).isEqualTo(0, within(0.1));
+    assertThat(phase(found, "msm.h").judged().high()).isLessThan(0.15);
+  }
+
+  @Test
+  void tooFewMeasurementsAreSaidToShowNothing() {
+    Path a = new SyntheticRun(30, NOISE).write(temp.resolve("a"), 2);
+    Path b = new SyntheticRun(31, NOISE).slower("msm.h", 9).write(temp.resolve("b"), 2);
+    RunComparison found = compare(a, b);
+    assertThat(found.comparisons().getFirst().culprit()).isEmpty();
+    assertThat(found.warnings())
+        .anyMatch(line -> line.contains("no difference, however large; compare 7 or more"));
+    Path c = new SyntheticRun(32, NOISE).write(temp.resolve("c"), 7);
+    Path d = new SyntheticRun(33, NOISE).slower("msm.h", 9).write(temp.resolve("d"), 7);
+    assertThat(compare(c, d).warnings()).isEmpty();
+    assertThat(compare(c, d).comparisons().getFirst().culprit()).isPresent();
   }
 
   @Test
@@ -133,14 +198,14 @@ class RunComparisonTest {
 
   @Test
   void otherCircuitsAndKeysAreRefusedOtherHardwareIsNamed() {
-    Path a = new SyntheticRun(14, NOISE).write(temp.resolve("a"), 5);
+    Path a = new SyntheticRun(14, NOISE).write(temp.resolve("a"), 8);
     Path key = new SyntheticRun(14, NOISE).key("11").write(temp.resolve("key"), 5);
     assertThatThrownBy(() -> compare(a, key))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("circuits or keys differ")
         .hasMessageContaining("key 00")
         .hasMessageContaining("key 11");
-    Path cpu = new SyntheticRun(14, NOISE).cpu("another").write(temp.resolve("cpu"), 5);
+    Path cpu = new SyntheticRun(14, NOISE).cpu("another").write(temp.resolve("cpu"), 8);
     assertThat(compare(a, cpu).warnings())
         .singleElement()
         .asString()

@@ -104,6 +104,50 @@ class StatisticsTest {
   }
 
   @Test
+  void signedRankTestGivesThePublishedProbability() {
+    // Hollander and Wolfe (1973), page 29: depression before and after; R's ?wilcox.test:
+    // paired, alternative = "greater": V = 40, p-value = 0.01953
+    double[] x = {1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30};
+    double[] y = {0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29};
+    double[] differences = new double[x.length];
+    Arrays.setAll(differences, i -> x[i] - y[i]);
+    assertThat(SignedRankTest.above(differences, 0)).isEqualTo(0.01953, within(5e-6));
+  }
+
+  @Test
+  void exactSignedRankTestCountsSigns() {
+    double[] values = {0.3, -1, 2, 4, -5.5, 6, 7, 8.5};
+    double sum = 1 + 3 + 4 + 6 + 7 + 8;
+    int extreme = 0;
+    for (int signs = 0; signs < 256; signs++) {
+      int of = 0;
+      for (int rank = 1; rank <= 8; rank++) {
+        of += (signs >> rank - 1 & 1) * rank;
+      }
+      extreme += of >= sum ? 1 : 0;
+    }
+    assertThat(SignedRankTest.above(values, 0)).isEqualTo(extreme / 256.0, within(1e-12));
+    double[] shifted = Arrays.stream(values).map(value -> value + 3).toArray();
+    assertThat(SignedRankTest.above(shifted, 3)).isEqualTo(extreme / 256.0, within(1e-12));
+    assertThat(SignedRankTest.above(new double[] {2, 2}, 2)).isEqualTo(1);
+  }
+
+  @Test
+  void manySignedRanksAreNearlyNormal() {
+    SplittableRandom random = new SplittableRandom(8);
+    double[] values = random.doubles(60).map(value -> value - 0.4).toArray();
+    double[] more = Arrays.copyOf(values, 61);
+    more[60] = 1e-9; // one more than is counted out, of the lowest rank
+    assertThat(SignedRankTest.above(more, 0))
+        .isEqualTo(SignedRankTest.above(values, 0), within(0.003));
+    double[] ties = {1, 1, -1, 2, 2, 2, -2, 3};
+    // Ranks 2 2 -2 5.5 5.5 5.5 -5.5 8 : W = 28.5, variance 8*9*17/24 - (24 + 60) / 48
+    double z = (28.5 - 0.5 - 18) / Math.sqrt(51 - 84 / 48.0);
+    assertThat(SignedRankTest.above(ties, 0))
+        .isEqualTo(1 - new NormalDistribution().cumulativeProbability(z), within(1e-9));
+  }
+
+  @Test
   void rankTestWithTiesGivesThePublishedProbability() {
     // scipy.stats.mannwhitneyu([1,2,2,3,4], [2,3,3,5,6,7], alternative="less",
     // method="asymptotic"): U = 6, variance 5*6/12*(12 - 54/110)
