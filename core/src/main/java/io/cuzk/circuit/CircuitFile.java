@@ -39,7 +39,7 @@ public final class CircuitFile {
    * The fingerprint of a circuit, SHA-256 of its templates and instances in lower-case hex. Equal
    * rows compiled by equal code have equal fingerprints.
    */
-  static String fingerprint(CompiledCircuit circuit) {
+  public static String fingerprint(CompiledCircuit circuit) {
     return HexFormat.of().formatHex(sha256().digest(new Packer().circuit(circuit).toBytes()));
   }
 

@@ -79,11 +79,13 @@ final class AttemptRecords {
   }
 
   /** The entry of a partition that was proved and verified. */
-  PartitionEntry proved(ProvedPartition proved, ProvingKey key, String synthesis) {
-    return entry(proof(proved, key, synthesis), null, null);
+  PartitionEntry proved(
+      ProvedPartition proved, ProvingKey key, String circuitDigest, String synthesis) {
+    return entry(proof(proved, key, circuitDigest, synthesis), null, null);
   }
 
-  private ProofRecord proof(ProvedPartition proved, ProvingKey key, String synthesis) {
+  private ProofRecord proof(
+      ProvedPartition proved, ProvingKey key, String circuitDigest, String synthesis) {
     SectorScan scan = task.scan();
     byte[] inputs = new byte[proved.inputs().length / Fr.WORDS * Fr.BYTES];
     for (int i = 0; i * Fr.BYTES < inputs.length; i++) {
@@ -108,6 +110,7 @@ final class AttemptRecords {
         scan.sha256(),
         files.name(),
         key.digest(),
+        circuitDigest,
         Digests.sha256(key.vk().toBytes()),
         proved.proof().encode(),
         inputs,

@@ -24,8 +24,8 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 
 /**
- * Writes the run's four Parquet datasets from its journal. Each is written beside its place and
- * then renamed, so a reader sees the former one or the new one.
+ * Writes the run's four Parquet datasets from its journal. All are written beside their places and
+ * then renamed, so a reader sees the former ones or the new ones.
  */
 final class Datasets {
   static final String PROOFS = "proofs";
@@ -44,13 +44,17 @@ final class Datasets {
   private final SparkSession spark;
   private final RunDirectory run;
 
+  private final DatasetPlaces places;
+
   Datasets(SparkSession spark, RunDirectory run) {
     this.spark = spark;
     this.run = run;
+    this.places = new DatasetPlaces(run);
   }
 
   /**
-   * Writes all four at a run's end; returns the sectors' rows, in the plan's order.
+   * Writes all four at a run's end; returns the sectors' rows, in the plan's order: what was asked
+   * for, then what is kept of earlier runs.
    *
    * @param stopped why partitions were left that nobody tried; null if none were
    */
@@ -64,16 +68,26 @@ final class Datasets {
   }
 
   private List<SectorRecord> commit(RunPlan plan, String runId, String stopped, boolean atWork) {
-    List<String> names = plan.provable().stream().map(RunPlan.PlannedSector::name).toList();
+    spark.sparkContext().setJobDescription("cuzk: writing datasets into " + run.show());
+    places.heal();
+    List<String> names =
+        plan.all().stream()
+            .filter(RunPlan.PlannedSector::provable)
+            .map(RunPlan.PlannedSector::name)
+            .toList();
     Dataset<Row> entries = entries(run.entryFiles(names));
     Map<String, Row> outcomes = outcomes(entries);
     List<SectorRecord> sectors = new ArrayList<>();
     for (RunPlan.PlannedSector sector : plan.sectors()) {
       sectors.add(record(sector, outcomes.get(sector.name()), runId, stopped, atWork));
     }
+    for (RunPlan.PlannedSector sector : plan.kept()) {
+      String reason = "the last run was not asked for it";
+      sectors.add(record(sector, outcomes.get(sector.name()), runId, reason, false));
+    }
     int files = 1 + names.size() / ROWS_PER_FILE;
-    replace(PROOFS, entries.where(col("proof").isNotNull()).select("proof.*").coalesce(files));
-    replace(
+    write(PROOFS, entries.where(col("proof").isNotNull()).select("proof.*").coalesce(files));
+    write(
         PHASES,
         entries.select(explode(col("phases")).as("phase")).select("phase.*").coalesce(files));
     // Each entry has what was read so far or then; all else of a device is the same in all.
@@ -86,7 +100,7 @@ final class Datasets {
     List<Column> readings = new ArrayList<>();
     HIGHEST.forEach(name -> readings.add(max(col(name)).as(name)));
     LOWEST.forEach(name -> readings.add(min(col(name)).as(name)));
-    replace(
+    write(
         DEVICES,
         entries
             .where(col("device").isNotNull())
@@ -97,7 +111,8 @@ final class Datasets {
             .coalesce(1));
     List<Row> rows = new ArrayList<>();
     sectors.forEach(sector -> rows.add(SectorRecord.TYPE.row(sector)));
-    replace(SECTORS, spark.createDataFrame(rows, SectorRecord.TYPE.schema()).coalesce(files));
+    write(SECTORS, spark.createDataFrame(rows, SectorRecord.TYPE.schema()).coalesce(files));
+    places.swap();
     return sectors;
   }
 
@@ -179,16 +194,7 @@ final class Datasets {
         outcome == null ? 0 : outcome.getLong(3));
   }
 
-  private void replace(String name, Dataset<Row> rows) {
-    Path place = run.dataset(name);
-    Path fresh = new Path(place.getParent(), "_" + name + ".new");
-    Path former = new Path(place.getParent(), "_" + name + ".old");
-    rows.write().mode(SaveMode.Overwrite).parquet(fresh.toString());
-    run.files().delete(former);
-    if (run.files().exists(place)) {
-      run.files().rename(place, former);
-    }
-    run.files().rename(fresh, place);
-    run.files().delete(former);
+  private void write(String name, Dataset<Row> rows) {
+    rows.write().mode(SaveMode.Overwrite).parquet(places.fresh(name).toString());
   }
 }

@@ -2,6 +2,7 @@ package io.cuzk.jobs;
 
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
+import io.cuzk.circuit.CircuitFile;
 import io.cuzk.circuit.CompiledCircuit;
 import io.cuzk.field.Fr;
 import io.cuzk.groth16.NativeKeyFile;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,6 +40,7 @@ final class Executor {
   private static final Map<Path, Opened> KEYS = new HashMap<>();
   private static final Map<FetchedKey, Path> FETCHED = new HashMap<>();
   private static final Map<Path, CompiledCircuit> CIRCUITS = new HashMap<>();
+  private static final Map<CompiledCircuit, String> FINGERPRINTS = new IdentityHashMap<>();
   private static final Map<Integer, Workers> SYNTHESIS_POOLS = new ConcurrentHashMap<>();
   private static final Map<Integer, Workers> PROVING_POOLS = new ConcurrentHashMap<>();
   private static final Map<DevicesKey, DevicePool> DEVICES = new ConcurrentHashMap<>();
@@ -129,6 +132,13 @@ final class Executor {
     return job.synthesis().equals(Synthesis.REFERENCE.name())
         ? Fr.BYTES * (key.l().size() + 2 * key.domain())
         : circuit(parameters(job, sectorSize), sectorSize).assignmentBytes();
+  }
+
+  /** The fingerprint of a circuit of this process, computed once. */
+  static String fingerprint(CompiledCircuit circuit) {
+    synchronized (FINGERPRINTS) {
+      return FINGERPRINTS.computeIfAbsent(circuit, CircuitFile::fingerprint);
+    }
   }
 
   /** All pipelines that this process has worked with. */

@@ -4,16 +4,17 @@ import io.cuzk.jobs.RunPlan.PlannedSector;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * What a run still has to prove: the plan without what the journal of its directory holds for the
- * same input and key.
+ * same input, key and circuit.
  *
  * @param tasks one a partition, the most urgent first, else in the plan's order
- * @param abandoned sectors whose journal is to be forgotten: a good file of another content, or
- *     another key, was found for them
+ * @param stale partitions in the journal that were proved from something else, by sector: they are
+ *     to be forgotten
  * @param partitions of all provable sectors
  * @param partitionsDone of them in the journal
  * @param sectorsToProve sectors that miss a partition
@@ -21,7 +22,7 @@ import java.util.Map;
  */
 record MissingPartitions(
     List<PartitionTask> tasks,
-    List<String> abandoned,
+    Map<String, List<Integer>> stale,
     int partitions,
     int partitionsDone,
     int sectorsToProve,
@@ -31,8 +32,8 @@ record MissingPartitions(
     Map<String, Preflight.KeyFound> keys = new HashMap<>();
     preflight.keys().forEach(key -> keys.put(key.sectorSize(), key));
     List<PartitionTask> tasks = new ArrayList<>();
-    List<String> abandoned = new ArrayList<>();
-    List<RunDirectory.Journalled> journal =
+    Map<String, List<Integer>> stale = new LinkedHashMap<>();
+    List<Map<Integer, Fingerprint>> journal =
         Concurrently.map(plan.provable(), sector -> run.journalled(sector.name()));
     int asked = 0;
     long sequence = 0;
@@ -45,15 +46,18 @@ record MissingPartitions(
         continue; // a file that is bad today is no reason to lose what it gave when it was good
       }
       Preflight.KeyFound key = keys.get(scan.sectorSize());
-      RunDirectory.Journalled found = journal.get(asked++);
-      String there = found.fingerprint();
-      if (there != null && !there.equals(RunDirectory.fingerprint(scan.sha256(), key.digest()))) {
-        abandoned.add(sector.name());
-        there = null;
+      Map<Integer, Fingerprint> found = journal.get(asked++);
+      Fingerprint wanted = new Fingerprint(scan.sha256(), key.digest(), key.circuitDigest());
+      List<Integer> others =
+          found.keySet().stream()
+              .filter(k -> k >= scan.partitions() || !found.get(k).matches(wanted))
+              .toList();
+      if (!others.isEmpty()) {
+        stale.put(sector.name(), others);
       }
       int before = tasks.size();
       for (int k = 0; k < scan.partitions(); k++) {
-        if (there == null || !found.proved().get(k)) {
+        if (!found.containsKey(k) || others.contains(k)) {
           tasks.add(
               new PartitionTask(
                   sector.name(),
@@ -76,6 +80,6 @@ record MissingPartitions(
     }
     tasks.sort(Comparator.comparing(PartitionTask::order));
     return new MissingPartitions(
-        tasks, abandoned, partitions, partitions - tasks.size(), sectorsToProve, sectorsDone);
+        tasks, stale, partitions, partitions - tasks.size(), sectorsToProve, sectorsDone);
   }
 }

@@ -30,6 +30,7 @@ record Preflight(
    * @param path of the file that it is read from
    * @param layout of that file: {@code native} or {@code params}
    * @param digest of the {@code .params} file, whichever is read
+   * @param circuitDigest of the circuit that it is a key for; null where it is not compiled
    */
   record KeyFound(
       String sectorSize,
@@ -38,6 +39,7 @@ record Preflight(
       String layout,
       long bytes,
       String digest,
+      String circuitDigest,
       String verifyingKeySha256) {}
 
   static Preflight failed(String host, String executorId, String kind, String reason) {

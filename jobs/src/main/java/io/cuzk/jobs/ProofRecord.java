@@ -26,6 +26,10 @@ public record ProofRecord(
     @Meaning("of the C1 file as it was read, hex") String inputSha256,
     @Meaning("the parameter file's name without extension") String keyName,
     @Meaning("of the parameter file, as its producer publishes it") String keyDigest,
+    @Meaning(
+            "of the compiled circuit, hex; null where it was not compiled, and in rows of earlier"
+                + " programs")
+        String circuitDigest,
     @Meaning("of the verifying key in bellperson's encoding, hex") String verifyingKeySha256,
     @Meaning("192 bytes: A, B, C compressed") byte[] proof,
     @Meaning("32 bytes little-endian each, without the leading one") byte[] publicInputs,

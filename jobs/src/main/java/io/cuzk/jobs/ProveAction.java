@@ -136,7 +136,7 @@ public final class ProveAction {
    * @param provedNow sectors of which this call proved a partition
    * @param foundDone sectors that an earlier call had finished
    * @param partitionsProved by this call
-   * @param sectors every sector's record
+   * @param sectors the record of every sector that was asked for
    * @param retried tries of partitions that were given to another device after a bad proof or
    *     device
    * @param badDevices by name, each with {@code suspect} or {@code excluded}
@@ -201,7 +201,7 @@ public final class ProveAction {
     boolean begun = false;
     try (RunLock lock = lock(runId, started)) {
       JobSettings wanted = settings(runId, conf.value(CuzkConf.BACKEND));
-      RunPlan plan = RunPlan.of(scan(files, wanted));
+      RunPlan plan = RunPlan.of(scan(files, wanted), RunPlan.read(run.readPlan()));
       Preflight preflight = preflight(wanted, plan.sectorSizes());
       with.progress.note(preflight.choice());
       begun = true;
@@ -291,7 +291,8 @@ public final class ProveAction {
         new RunRecord(run, plan, preflight, settings, conf, spark, with.commandLine, started);
     lock.requireHeld();
     record.begin();
-    missing.abandoned().forEach(run::forget);
+    new DatasetPlaces(run).heal();
+    missing.stale().forEach(run::forget);
     Concurrently.map(plan.provable(), sector -> run.forgetFailures(sector.name()));
     CuzkPlugin.health().beginRun();
     ProvingWaves waves =
@@ -301,16 +302,17 @@ public final class ProveAction {
       waves.run(missing.tasks(), () -> datasets.commitSoFar(plan, settings.runId()));
     }
     Concurrently.map(
-        plan.provable(),
+        plan.all().stream().filter(RunPlan.PlannedSector::provable).toList(),
         sector -> run.completeProofFile(sector.name(), sector.scan().partitions()));
     lock.requireHeld();
     with.progress.stage("writing datasets", 0);
-    List<SectorRecord> sectors = datasets.commit(plan, settings.runId(), waves.stopped());
+    List<SectorRecord> all = datasets.commit(plan, settings.runId(), waves.stopped());
+    List<SectorRecord> sectors = all.subList(0, plan.sectors().size());
     List<Map<String, Object>> devices = CuzkPlugin.health().toJson();
     boolean provedNow =
         sectors.stream().mapToInt(SectorRecord::partitionsVerified).sum()
             > missing.partitionsDone();
-    record.end(sectors, waves.retried(), devices, provedNow);
+    record.end(all, waves.retried(), devices, provedNow);
     List<Failure> failures = new ArrayList<>();
     for (SectorRecord sector : sectors) {
       if (sector.state().equals(SectorRecord.FAILED)) {

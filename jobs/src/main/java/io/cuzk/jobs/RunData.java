@@ -67,7 +67,7 @@ public final class RunData {
 
   /** Whether a dataset was written. */
   public boolean has(String dataset) {
-    return run.files().exists(run.dataset(dataset));
+    return run.files().exists(new DatasetPlaces(run).toRead(dataset));
   }
 
   /**
@@ -86,7 +86,8 @@ public final class RunData {
    * @throws InvalidInputException if the run has not written it, or another column is missing
    */
   public Columns read(String dataset, List<String> columns, List<String> added) {
-    return ColumnReader.read(run.files(), hadoop, run.dataset(dataset), columns, added);
+    return ColumnReader.read(
+        run.files(), hadoop, new DatasetPlaces(run).toRead(dataset), columns, added);
   }
 
   /**

@@ -9,10 +9,11 @@ import io.cuzk.InvalidInputException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -232,10 +233,14 @@ final class RunDirectory {
     return !again || tries + 1 >= attempts;
   }
 
-  /** Forgets everything about a sector whose input or key has changed. */
-  void forget(String sector) {
+  /** Forgets partitions of a sector that were proved from another input, key or circuit. */
+  void forget(String sector, Collection<Integer> partitions) {
     files.delete(proofFile(sector));
-    files.delete(journal(sector));
+    for (int partition : partitions) {
+      for (String ending : List.of(".json", AFTER, FAILED)) {
+        files.delete(new Path(journal(sector), index(partition) + ending));
+      }
+    }
   }
 
   /**
@@ -252,35 +257,17 @@ final class RunDirectory {
     return failures;
   }
 
-  /**
-   * What the journal holds of a sector.
-   *
-   * @param fingerprint of input and key that it was proved from; null if no partition was
-   * @param proved partitions
-   */
-  record Journalled(String fingerprint, BitSet proved) {}
-
-  Journalled journalled(String sector) {
-    BitSet proved = new BitSet();
-    FileStatus one = null;
+  /** The partitions of a sector that are proved, and what each was proved from. */
+  Map<Integer, Fingerprint> journalled(String sector) {
+    Map<Integer, Fingerprint> proved = new TreeMap<>();
     for (FileStatus file : files.list(journal(sector))) {
       String name = file.getPath().getName();
       if (isProof(name)) {
-        proved.set(Integer.parseInt(name.substring(0, name.indexOf('.'))));
-        one = file;
+        int partition = Integer.parseInt(name.substring(0, name.indexOf('.')));
+        proved.put(partition, Fingerprint.of(entry(file.getPath()).path("proof")));
       }
     }
-    if (one == null) {
-      return new Journalled(null, proved);
-    }
-    JsonNode proof = entry(one.getPath()).path("proof");
-    return new Journalled(
-        fingerprint(proof.path("input_sha256").asText(), proof.path("key_digest").asText()),
-        proved);
-  }
-
-  static String fingerprint(String inputSha256, String keyDigest) {
-    return inputSha256 + "/" + keyDigest;
+    return proved;
   }
 
   private JsonNode entry(Path file) {

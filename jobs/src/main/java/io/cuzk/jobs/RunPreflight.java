@@ -9,6 +9,7 @@ import io.cuzk.prover.DevicePool;
 import io.cuzk.prover.PartitionOrder;
 import io.cuzk.prover.ProverBackendProvider;
 import io.cuzk.prover.ProverBackends;
+import io.cuzk.prover.Synthesis;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -146,6 +147,9 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
               file.layout(),
               file.bytes(),
               key.digest(),
+              job.synthesis().equals(Synthesis.REFERENCE.name())
+                  ? null
+                  : Executor.fingerprint(Executor.circuit(directory, size)),
               Digests.sha256(key.vk().toBytes())));
       if (provider != null) {
         ProverBackends.requireInReach(provider, "a partition of " + size, key.domain());

@@ -67,7 +67,7 @@ final class RunRecord {
     content.put("format", RunDirectory.FORMAT);
     content.put("schema_version", ProofRecord.SCHEMA_VERSION);
     content.put("run_id", record.get("run_id"));
-    content.put("sectors", plan.toJson());
+    content.put("sectors", plan.allToJson());
     run.writePlan(content);
     run.writeRun(record);
   }
@@ -186,6 +186,7 @@ final class RunRecord {
       entry.put("layout", key.layout());
       entry.put("bytes", key.bytes());
       entry.put("digest", key.digest());
+      entry.put("circuit_digest", key.circuitDigest());
       entry.put("verifying_key_sha256", key.verifyingKeySha256());
       list.add(entry);
     }

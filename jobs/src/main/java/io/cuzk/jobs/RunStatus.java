@@ -1,8 +1,11 @@
 package io.cuzk.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How far the run in a directory is, read from its files at any time, while it runs too.
@@ -26,6 +29,8 @@ public record RunStatus(
     int partitionsVerified,
     int partitionsFailed,
     Holder holder) {
+  private static final Logger LOG = LoggerFactory.getLogger(RunStatus.class);
+
   /**
    * The process that works on a run.
    *
@@ -50,6 +55,9 @@ public record RunStatus(
     JsonNode plan = run.readPlan();
     JsonNode record = run.readRun();
     RunLock.Seen seen = RunLock.look(run);
+    if (plan != null && (seen == null || !seen.alive())) {
+      healed(run);
+    }
     if (plan == null || record == null) {
       if (seen != null) {
         return begun(seen);
@@ -91,6 +99,18 @@ public record RunStatus(
         proved,
         lost,
         seen != null && seen.alive() ? Holder.of(seen) : null);
+  }
+
+  /** Ends what a killed run left half done in its datasets, where this user may. */
+  private static void healed(RunDirectory run) {
+    DatasetPlaces places = new DatasetPlaces(run);
+    try {
+      if (places.isTorn()) {
+        places.heal();
+      }
+    } catch (InfrastructureException e) {
+      LOG.info("the datasets stay as they are: {}", e.getMessage());
+    }
   }
 
   /** Of a run that has no plan yet. */

@@ -117,11 +117,12 @@ public final class VerifyAction {
    *     than the run was proved under
    */
   public Result execute() {
-    if (!run.isRun() || !run.files().exists(run.dataset(Datasets.PROOFS))) {
+    DatasetPlaces places = new DatasetPlaces(run);
+    if (!run.isRun() || !run.files().exists(places.toRead(Datasets.PROOFS))) {
       throw new InvalidInputException(
           "no finished run in " + run.show() + " (it has no " + Datasets.PROOFS + "/)");
     }
-    Dataset<Row> proofs = spark.read().parquet(run.dataset(Datasets.PROOFS).toString());
+    Dataset<Row> proofs = spark.read().parquet(places.toRead(Datasets.PROOFS).toString());
     Map<String, List<Verdict>> bySector = new HashMap<>();
     Broadcast<LinkedHashMap<String, byte[]>> keys =
         JavaSparkContext.fromSparkContext(spark.sparkContext()).broadcast(keys(proofs));
@@ -130,7 +131,7 @@ public final class VerifyAction {
     }
     keys.unpersist();
     List<SectorVerdict> verdicts = new ArrayList<>();
-    Dataset<Row> sectors = spark.read().parquet(run.dataset(Datasets.SECTORS).toString());
+    Dataset<Row> sectors = spark.read().parquet(places.toRead(Datasets.SECTORS).toString());
     int counted = 0;
     for (Row row : sectors.collectAsList()) {
       SectorRecord sector = SectorRecord.TYPE.read(row);

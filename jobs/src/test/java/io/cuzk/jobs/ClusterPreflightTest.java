@@ -26,7 +26,8 @@ class ClusterPreflightTest {
             "as asked",
             new ArrayList<>(
                 List.of(
-                    new Preflight.KeyFound("2KiB", "k", "/p/k.params", "params", 1, digest, "v"))),
+                    new Preflight.KeyFound(
+                        "2KiB", "k", "/p/k.params", "params", 1, digest, null, "v"))),
             null,
             null));
   }

@@ -55,7 +55,14 @@ final class DriverMemoryMain {
               "because",
               List.of(
                   new Preflight.KeyFound(
-                      "2KiB", "v28", "/p", "native", 1, "cd".repeat(64), "ef".repeat(32))),
+                      "2KiB",
+                      "v28",
+                      "/p",
+                      "native",
+                      1,
+                      "cd".repeat(64),
+                      "ef".repeat(32),
+                      "ef".repeat(32))),
               null,
               null);
       MissingPartitions missing = MissingPartitions.of(run, plan, preflight);

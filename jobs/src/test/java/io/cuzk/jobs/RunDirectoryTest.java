@@ -58,8 +58,133 @@ class RunDirectoryTest {
         .hasSize(384)
         .startsWith(1)
         .contains(2, org.assertj.core.data.Index.atIndex(192));
-    assertThat(run.journalled(GoldenProof.SECTOR).fingerprint())
-        .isEqualTo(RunDirectory.fingerprint("ab".repeat(32), "cd".repeat(16)));
+    Fingerprint made = new Fingerprint("ab".repeat(32), "cd".repeat(16), "ef".repeat(32));
+    assertThat(run.journalled(GoldenProof.SECTOR)).isEqualTo(Map.of(0, made, 1, made));
+  }
+
+  /** As a crash between two uses of one directory could leave it. */
+  @Test
+  void aPartitionThatWasProvedFromSomethingElseIsStaleAndItsSiblingsAreNot() throws IOException {
+    RunDirectory run = run(temp);
+    ProofRecord good = GoldenProof.entry(new byte[192], new byte[0]).proof();
+    SectorScan scan = GoldenProof.scan("/c1/s-t01000-42.json");
+    String text = null;
+    for (int k = 0; k < 4; k++) {
+      run.writeEntry(
+          new PartitionEntry(GoldenProof.SECTOR, k, good, null, null, 1, List.of(), null));
+      Path entry = temp.resolve("journal").resolve(GoldenProof.SECTOR).resolve("00" + k + ".json");
+      text = Files.readString(entry);
+      String changed =
+          switch (k) {
+            case 1 -> text.replace("ab".repeat(32), "aa".repeat(32));
+            case 2 -> text.replace("ef".repeat(32), "ee".repeat(32));
+            case 3 -> text.replace("\"circuit_digest\":\"" + "ef".repeat(32) + "\",", "");
+            default -> text;
+          };
+      assertThat(changed.equals(text)).isEqualTo(k == 0);
+      Files.writeString(entry, changed);
+    }
+    Files.write(temp.resolve(GoldenProof.SECTOR + ".proof"), new byte[4 * 192]);
+    MissingPartitions missing =
+        MissingPartitions.of(run, RunPlan.of(List.of(of(scan, 4))), preflight("ef".repeat(32)));
+    assertThat(missing.stale()).isEqualTo(Map.of(GoldenProof.SECTOR, List.of(1, 2)));
+    assertThat(missing.tasks()).extracting(PartitionTask::partition).containsExactly(1, 2);
+    missing.stale().forEach(run::forget);
+    assertThat(temp.resolve(GoldenProof.SECTOR + ".proof")).doesNotExist();
+    assertThat(run.completeProofFile(GoldenProof.SECTOR, 4)).isFalse();
+    assertThat(run.journalled(GoldenProof.SECTOR)).containsOnlyKeys(0, 3);
+  }
+
+  private static SectorScan of(SectorScan scan, int partitions) {
+    return new SectorScan(
+        scan.path(),
+        scan.bytes(),
+        scan.sha256(),
+        scan.registeredProof(),
+        scan.sectorSize(),
+        scan.sectorSizeBytes(),
+        partitions,
+        scan.replicaId(),
+        scan.commR(),
+        scan.commD(),
+        scan.minerId(),
+        scan.sectorNumber(),
+        true,
+        0,
+        scan.deadlineMillis(),
+        null);
+  }
+
+  private static Preflight preflight(String circuit) {
+    Preflight.KeyFound key =
+        new Preflight.KeyFound(
+            "2KiB", "k", "/p/k.params", "params", 1, "cd".repeat(16), circuit, "v");
+    return new Preflight("host", "driver", 0, "cpu", "cpu", "as asked", List.of(key), null, null);
+  }
+
+  /** Every place at which a process can be killed while it swaps datasets. */
+  @Test
+  void aSwapOfDatasetsThatIsCutOffIsReadWholeAndHealed() throws IOException {
+    for (int step = 0; step <= 10; step++) {
+      Path root = Files.createDirectories(temp.resolve("step" + step));
+      RunDirectory run = run(root);
+      run.writePlan(Map.of("sectors", List.of()));
+      run.writeRun(Map.of("state", "running"));
+      for (String name : DatasetPlaces.ALL) {
+        write(root.resolve(name), "former");
+        write(root.resolve("_" + name + ".new"), "fresh");
+      }
+      int left = step;
+      boolean ready = left-- > 0;
+      if (ready) {
+        Files.createFile(root.resolve("_datasets.ready"));
+      }
+      for (String name : DatasetPlaces.ALL) {
+        if (left-- > 0) {
+          Files.move(root.resolve(name), root.resolve("_" + name + ".old"));
+        }
+        if (left-- > 0) {
+          Files.move(root.resolve("_" + name + ".new"), root.resolve(name));
+        }
+      }
+      if (left-- > 0) {
+        Files.delete(root.resolve("_datasets.ready"));
+      }
+      String expected = ready ? "fresh" : "former";
+      for (String name : DatasetPlaces.ALL) {
+        assertThat(Path.of(new DatasetPlaces(run).toRead(name).toUri()).resolve("part"))
+            .as("step %d, %s", step, name)
+            .hasContent(expected);
+      }
+      RunStatus.read(root.toString(), new Configuration());
+      new DatasetPlaces(run).heal();
+      for (String name : DatasetPlaces.ALL) {
+        assertThat(root.resolve(name).resolve("part")).hasContent(expected);
+        assertThat(root.resolve("_" + name + ".new")).doesNotExist();
+      }
+      assertThat(root.resolve("_datasets.ready")).doesNotExist();
+    }
+  }
+
+  /** What versions before {@code _datasets.ready} left when they were killed. */
+  @Test
+  void aDatasetThatIsAbsentIsReadFromBesideItsPlaceAndStatusPutsItBack() throws IOException {
+    RunDirectory run = run(temp);
+    run.writePlan(Map.of("sectors", List.of()));
+    run.writeRun(Map.of("state", "finished", "schema_version", 1));
+    write(temp.resolve("_proofs.old"), "former");
+    write(temp.resolve("_proofs.new"), "fresh");
+    assertThat(RunData.open(temp.toString(), new Configuration()).has(RunData.PROOFS)).isTrue();
+    assertThat(Path.of(new DatasetPlaces(run).toRead("proofs").toUri()).resolve("part"))
+        .hasContent("former");
+    RunStatus.read(temp.toString(), new Configuration());
+    assertThat(temp.resolve("proofs/part")).hasContent("former");
+    assertThat(RunData.open(temp.toString(), new Configuration()).has(RunData.PHASES)).isFalse();
+  }
+
+  private static void write(Path dataset, String content) throws IOException {
+    Files.createDirectories(dataset);
+    Files.writeString(dataset.resolve("part"), content);
   }
 
   @Test

@@ -3,8 +3,10 @@ package io.cuzk.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cuzk.InvalidInputException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RunPlanTest {
@@ -67,6 +69,50 @@ class RunPlanTest {
                 RunPlan.of(
                     List.of(scan("/a/x", "aa", 1, null, null), scan("/b/x", "bb", 2, null, null))))
         .hasMessageContaining("would both write x.proof");
+  }
+
+  @Test
+  void sectorsOfEarlierRunsAreKeptUnlessTheyAreAskedForAgain() throws Exception {
+    RunPlan first =
+        RunPlan.of(
+            List.of(
+                scan("file:/c1/a.json", "aa", 1, 1000L, 7L),
+                scan("file:/c1/s-t01000-8.json", "bb", 2, 1000L, 8L),
+                broken("file:/c1/c.json"),
+                broken("file:/c1/d.json")));
+    List<RunPlan.PlannedSector> earlier = read(first);
+    RunPlan second =
+        RunPlan.of(
+            List.of(
+                scan("file:/c1/a.json", "ab", 1, 1000L, 7L),
+                broken("file:/c1/s-t01000-8.json"),
+                scan("file:/c1/c.json", "cc", 3, 1000L, 9L)),
+            earlier);
+    assertThat(second.sectors())
+        .extracting(RunPlan.PlannedSector::name)
+        .containsExactly("s-t01000-7", "s-t01000-8~2", "s-t01000-9");
+    assertThat(second.kept())
+        .extracting(RunPlan.PlannedSector::name)
+        .containsExactly("s-t01000-8", "d");
+    SectorScan kept = second.kept().getFirst().scan();
+    assertThat(kept.sha256()).isEqualTo("bb");
+    assertThat(kept.minerId()).isEqualTo(1000L);
+    assertThat(kept.sectorNumber()).isEqualTo(8L);
+    assertThat(kept.registeredProof()).isEqualTo("StackedDrg2KiBV1_1");
+    assertThat(kept.sectorSizeBytes()).isEqualTo(2048);
+    assertThat(second.kept().getLast().scan().failure()).isEqualTo("the file is empty");
+    RunPlan third =
+        RunPlan.of(List.of(scan("file:/c1/s-t01000-8.json", "bb", 2, 1000L, 8L)), read(second));
+    assertThat(third.kept())
+        .extracting(RunPlan.PlannedSector::name)
+        .containsExactly("s-t01000-7", "s-t01000-9", "d");
+  }
+
+  /** As the next run reads it from {@code plan.json}. */
+  private static List<RunPlan.PlannedSector> read(RunPlan plan) throws Exception {
+    ObjectMapper json = new ObjectMapper();
+    return RunPlan.read(
+        json.readTree(json.writeValueAsString(Map.of("sectors", plan.allToJson()))));
   }
 
   @Test

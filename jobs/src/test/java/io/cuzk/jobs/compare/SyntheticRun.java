@@ -218,6 +218,7 @@ public final class SyntheticRun {
         "00",
         "key",
         digest,
+        null,
         "00",
         new byte[192],
         new byte[32],

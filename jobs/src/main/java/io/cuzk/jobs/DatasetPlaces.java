@@ -1,0 +1,86 @@
+package io.cuzk.jobs;
+
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Where the datasets of a run lie, and how new ones take the place of the former, all at once. New
+ * ones are written beside their places; when all are there a file {@code _datasets.ready} says so,
+ * and they are renamed. Whoever finds that file reads the new ones, wherever they are by then; a
+ * process that is killed in between leaves either the former ones or the new ones to be read, and
+ * {@link #heal} ends what it began.
+ */
+final class DatasetPlaces {
+  static final List<String> ALL =
+      List.of(Datasets.PROOFS, Datasets.PHASES, Datasets.SECTORS, Datasets.DEVICES);
+
+  private final RunDirectory run;
+  private final RunFiles files;
+  private final Path ready;
+
+  DatasetPlaces(RunDirectory run) {
+    this.run = run;
+    this.files = run.files();
+    this.ready = new Path(run.root(), "_datasets.ready");
+  }
+
+  /** Where the next one is written. */
+  Path fresh(String name) {
+    return new Path(run.root(), "_" + name + ".new");
+  }
+
+  private Path former(String name) {
+    return new Path(run.root(), "_" + name + ".old");
+  }
+
+  /** Where one is to be read just now; its own place, empty, if there is none. */
+  Path toRead(String name) {
+    Path place = run.dataset(name);
+    if (files.exists(ready) && files.exists(fresh(name))) {
+      return fresh(name);
+    }
+    return !files.exists(place) && files.exists(former(name)) ? former(name) : place;
+  }
+
+  /** Puts the fresh ones, which are all written, into their places. */
+  void swap() {
+    files.write(ready, new byte[0]);
+    finish();
+  }
+
+  private void finish() {
+    for (String name : ALL) {
+      if (!files.exists(fresh(name))) {
+        continue; // it was put there before
+      }
+      files.delete(former(name));
+      if (files.exists(run.dataset(name))) {
+        files.rename(run.dataset(name), former(name));
+      }
+      files.rename(fresh(name), run.dataset(name));
+    }
+    files.delete(ready);
+    ALL.forEach(name -> files.delete(former(name)));
+  }
+
+  /** Ends a swap that was interrupted; what was written for one that was not begun goes away. */
+  void heal() {
+    if (files.exists(ready)) {
+      finish();
+    }
+    for (String name : ALL) {
+      if (!files.exists(run.dataset(name)) && files.exists(former(name))) {
+        files.rename(former(name), run.dataset(name));
+      }
+      files.delete(former(name));
+      files.delete(fresh(name));
+    }
+  }
+
+  /** Whether there is something to heal for readers that do not look beside the places. */
+  boolean isTorn() {
+    return files.exists(ready)
+        || ALL.stream()
+            .anyMatch(name -> !files.exists(run.dataset(name)) && files.exists(former(name)));
+  }
+}
