@@ -1,6 +1,7 @@
 package io.cuzk.jobs;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,10 @@ final class ClusterHealth {
   private final Map<String, Ready> executors = new LinkedHashMap<>();
   private final Map<String, List<String>> failures = new LinkedHashMap<>();
   private final Map<String, String> excluded = new LinkedHashMap<>();
+  private final Set<String> replaced = new HashSet<>();
+
+  /** Executors that are to come in the place of others. */
+  private int awaited;
 
   /** An executor is there. */
   synchronized void ready(Ready executor) {
@@ -40,6 +45,7 @@ final class ClusterHealth {
     executors.put(
         executor.executorId(),
         new Ready(executor.executorId(), executor.host(), executor.backend(), devices));
+    awaited = Math.max(0, awaited - 1);
     notifyAll();
   }
 
@@ -58,6 +64,32 @@ final class ClusterHealth {
       devices.forEach(excluded::putIfAbsent);
       executors.put(executorId, new Ready(executorId, known.host(), known.backend(), devices));
     }
+  }
+
+  /** What follows from the loss of a device. */
+  enum Loss {
+    /** Its process is to be replaced. */
+    REPLACE,
+    /** The device is excluded. */
+    EXCLUDED,
+    /** Its process is being replaced. */
+    KNOWN
+  }
+
+  /** A process has lost its devices; the first time a fresh process may have them. */
+  synchronized Loss lost(String executorId, String device, String reason) {
+    if (replaced.contains(executorId)) {
+      return Loss.KNOWN;
+    }
+    failed(device, reason);
+    if (excluded.containsKey(device)) {
+      exhausted(executorId, device, excluded.get(device));
+      return Loss.EXCLUDED;
+    }
+    replaced.add(executorId);
+    executors.remove(executorId);
+    awaited++;
+    return Loss.REPLACE;
   }
 
   /** A bad proof or an error of a device; the second one excludes it. */
@@ -92,9 +124,11 @@ final class ClusterHealth {
     return List.copyOf(executors.values());
   }
 
-  /** Whether executors reported, and none of them can prove any more. */
+  /** Whether executors reported, none of them can prove any more, and no other is to come. */
   synchronized boolean isNoneLeft() {
-    return !executors.isEmpty() && executors.values().stream().noneMatch(Ready::isUsable);
+    return awaited == 0
+        && !executors.isEmpty()
+        && executors.values().stream().noneMatch(Ready::isUsable);
   }
 
   /** Devices that failed, with how often and why, and whether they are excluded. */

@@ -73,8 +73,9 @@ public final class CuzkConf {
       new Key<>(
           PREFIX + "device.timeout",
           "10min",
-          "How long a device may take for one proof. One that takes longer hangs: it is excluded,"
-              + " and the partition goes to another.",
+          "How long a device may take for one proof, or a driver to open it. One that takes longer"
+              + " hangs: its partition goes to another, its executor is replaced; a device that"
+              + " hangs again, or does not open, is excluded.",
           value -> duration(value, Duration.ofSeconds(1)));
 
   /** {@code spark.cuzk.threads}. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToLongFunction;
+import org.apache.spark.ExecutorAllocationClient;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
@@ -29,12 +30,13 @@ import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * What Spark starts with every executor of this job ({@code spark.plugins}): it takes the devices
  * that the executor was assigned, proves the known-answer circuit on each, and reports to the
  * driver. There, an executor whose devices are all excluded is given back to the cluster, unless it
- * is the last one. Messages are JSON text.
+ * is the last one; one that has lost its device is replaced. Messages are JSON text.
  */
 public final class CuzkPlugin implements SparkPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(CuzkPlugin.class);
@@ -48,6 +50,9 @@ public final class CuzkPlugin implements SparkPlugin {
 
   private static volatile ClusterHealth health = new ClusterHealth();
   private static volatile PhaseTotals phases = new PhaseTotals();
+
+  /** The driver's side; null in processes that drive nothing. */
+  private static volatile Driver driver;
 
   /** What the driver of this process knows; empty where the plugin is not installed. */
   static ClusterHealth health() {
@@ -94,6 +99,25 @@ public final class CuzkPlugin implements SparkPlugin {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InfrastructureException("interrupted while waiting for executors", e);
+    }
+  }
+
+  /**
+   * On the driver: a task reported that its process has lost its devices. A fresh process may be
+   * able to use them, so Spark is made to put one in its place; a device that is lost a second time
+   * is excluded, and so is one of a local master, whose process is this one.
+   */
+  static void lost(TaskReport report) {
+    Driver here = driver;
+    if (here == null || here.spark.isLocal()) {
+      health.failed(report.device(), report.reason());
+      health.exhausted(report.executor(), report.device(), report.reason());
+      return;
+    }
+    switch (health.lost(report.executor(), report.device(), report.reason())) {
+      case REPLACE -> here.replace(report.executor());
+      case EXCLUDED -> here.giveBackUseless();
+      case KNOWN -> {}
     }
   }
 
@@ -189,6 +213,13 @@ public final class CuzkPlugin implements SparkPlugin {
       gauge(context, "waitingForMemory", pipeline -> pipeline.budget().waiting());
       gauge(context, "deviceBusyNanos", PartitionPipeline::deviceNanos);
       gauge(context, "waitNanos", PartitionPipeline::waitNanos);
+      for (String kind : PartitionEntry.KINDS) {
+        Gauge<Long> failed = () -> PartitionCounters.failedHere(kind);
+        String name = Character.toUpperCase(kind.charAt(0)) + kind.substring(1);
+        context.metricRegistry().register("partitionsFailed" + name, failed);
+      }
+      Gauge<Long> retried = PartitionCounters::retriedHere;
+      context.metricRegistry().register("partitionsRetried", retried);
       send(context, message);
     }
 
@@ -265,6 +296,7 @@ public final class CuzkPlugin implements SparkPlugin {
     @Override
     public Map<String, String> init(SparkContext context, PluginContext plugin) {
       spark = context;
+      driver = this;
       ClusterHealth fresh = new ClusterHealth();
       health = fresh;
       phases = new PhaseTotals();
@@ -280,6 +312,7 @@ public final class CuzkPlugin implements SparkPlugin {
 
     @Override
     public void shutdown() {
+      driver = null;
       health = new ClusterHealth();
     }
 
@@ -320,6 +353,26 @@ public final class CuzkPlugin implements SparkPlugin {
             new PhaseTotals.Key(phase.path("phase").asText(), executor, told.path("host").asText()),
             phase.path("wall_ns").asLong(),
             phase.path("cpu_ns").asLong());
+      }
+    }
+
+    /**
+     * Ends an executor for a fresh one: the number that is asked of the cluster stays, and nothing
+     * is counted as a failure, neither of the executor nor of a task that it has.
+     */
+    private void replace(String executor) {
+      LOG.warn("executor {} has lost its device; it is replaced", executor);
+      if (spark.schedulerBackend() instanceof ExecutorAllocationClient cluster) {
+        Thread.ofPlatform()
+            .daemon()
+            .name("cuzk-replace")
+            .start(
+                () ->
+                    cluster.killExecutors(
+                        CollectionConverters.asScala(List.of(executor)).toSeq(),
+                        false,
+                        false,
+                        true));
       }
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,12 +41,16 @@ final class LiveMetrics implements Progress, AutoCloseable {
   private final long beginNanos = System.nanoTime();
   private final Map<String, int[]> stages = new TreeMap<>();
   private final Map<String, Counts> executors = new TreeMap<>();
+  private final Map<String, Integer> failed = new LinkedHashMap<>();
+  private int proved;
+  private int retried;
   private String stage;
 
   private LiveMetrics(Progress to, SparkSession spark, HttpServer server) {
     this.to = to;
     this.spark = spark;
     this.server = server;
+    PartitionEntry.KINDS.forEach(kind -> failed.put(kind, 0));
   }
 
   /**
@@ -152,6 +157,19 @@ final class LiveMetrics implements Progress, AutoCloseable {
   }
 
   @Override
+  public void tried(String failureKind, boolean again) {
+    synchronized (this) {
+      if (failureKind == null) {
+        proved++;
+      } else {
+        failed.merge(failureKind, 1, Integer::sum);
+      }
+      retried += again ? 1 : 0;
+    }
+    to.tried(failureKind, again);
+  }
+
+  @Override
   public void note(String line) {
     to.note(line);
   }
@@ -165,6 +183,14 @@ final class LiveMetrics implements Progress, AutoCloseable {
     stages.forEach((name, steps) -> line(text, "cuzk_stage_steps", label(name), steps[0]));
     head(text, "cuzk_stage_steps_done", "gauge", "Steps of a stage that are done.");
     stages.forEach((name, steps) -> line(text, "cuzk_stage_steps_done", label(name), steps[1]));
+    head(text, "cuzk_partitions_proved_total", "counter", "Partitions whose proofs verified.");
+    line(text, "cuzk_partitions_proved_total", "", proved);
+    head(text, "cuzk_partitions_failed_total", "counter", "Tries at partitions that failed.");
+    failed.forEach(
+        (kind, count) ->
+            line(text, "cuzk_partitions_failed_total", "kind=\"" + kind + "\"", count));
+    head(text, "cuzk_partitions_retried_total", "counter", "Of those: tried again.");
+    line(text, "cuzk_partitions_retried_total", "", retried);
     head(text, "cuzk_tasks_running", "gauge", "Tasks that run now.");
     executors.forEach((who, counts) -> line(text, "cuzk_tasks_running", who, counts.running));
     head(text, "cuzk_tasks_ended_total", "counter", "Attempts of tasks that ended.");

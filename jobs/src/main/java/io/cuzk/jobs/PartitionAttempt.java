@@ -2,6 +2,7 @@ package io.cuzk.jobs;
 
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
+import io.cuzk.circuit.CompiledCircuit;
 import io.cuzk.groth16.Blinding;
 import io.cuzk.groth16.ProvingKey;
 import io.cuzk.parallel.Workers;
@@ -37,6 +38,9 @@ final class PartitionAttempt {
   private final String address;
   private final PartitionPipeline pipeline;
   private Synthesis synthesis;
+
+  /** Null where the circuit is not compiled. */
+  private String circuitDigest;
 
   /** Where it really ran; null until a device was taken. */
   private String used;
@@ -97,6 +101,11 @@ final class PartitionAttempt {
     return pipeline.devices().health().stream().allMatch(each -> each.excluded().isPresent());
   }
 
+  /** Whether that is for errors that another process may not have. */
+  boolean isLost() {
+    return noneLeft() && pipeline.devices().health().stream().anyMatch(DevicePool.Health::lost);
+  }
+
   PartitionEntry prove() {
     SectorScan scan = task.scan();
     long waited = Math.max(0, records.started().toEpochMilli() - job.begunMillis());
@@ -141,7 +150,7 @@ final class PartitionAttempt {
                 records.know(facts);
               }
             });
-    return records.proved(proved, key, synthesis.name());
+    return records.proved(proved, key, circuitDigest, synthesis.name());
   }
 
   private Set<String> avoided() {
@@ -193,10 +202,12 @@ final class PartitionAttempt {
   }
 
   private Synthesis synthesis() {
-    return job.synthesis().equals(Synthesis.REFERENCE.name())
-        ? Synthesis.REFERENCE
-        : CompiledSynthesis.of(
-            Executor.circuit(parameters(), task.scan().sectorSize()), synthesisPool);
+    if (job.synthesis().equals(Synthesis.REFERENCE.name())) {
+      return Synthesis.REFERENCE;
+    }
+    CompiledCircuit circuit = Executor.circuit(parameters(), task.scan().sectorSize());
+    circuitDigest = Executor.fingerprint(circuit);
+    return CompiledSynthesis.of(circuit, synthesisPool);
   }
 
   private Blinding blinding() {

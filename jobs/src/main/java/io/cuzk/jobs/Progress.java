@@ -21,6 +21,15 @@ public interface Progress {
   /** So many steps of the stage are done. */
   void advanced(int done);
 
+  /**
+   * A try at a partition ended.
+   *
+   * @param failureKind {@code input}, {@code proof}, {@code device} or {@code infrastructure}; null
+   *     if it was proved
+   * @param again whether it is tried again
+   */
+  default void tried(String failureKind, boolean again) {}
+
   /** Something worth a line. */
   void note(String line);
 }

@@ -1,10 +1,12 @@
 package io.cuzk.jobs;
 
 import io.cuzk.CuzkException;
+import java.io.Serializable;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
-import org.apache.spark.api.java.function.Function;
 import org.apache.spark.broadcast.Broadcast;
+import scala.collection.Iterator;
+import scala.runtime.AbstractFunction1;
 
 /**
  * On an executor: proves one partition and leaves its entry in the journal.
@@ -14,7 +16,8 @@ import org.apache.spark.broadcast.Broadcast;
  * never counts them against the job. Trouble with the machine is thrown to Spark, which tries the
  * task elsewhere; the last try records it, so that one partition never ends the job of the others.
  */
-final class ProvePartition implements Function<PartitionTask, TaskReport> {
+final class ProvePartition extends AbstractFunction1<Iterator<PartitionTask>, TaskReport>
+    implements Serializable {
   private static final long serialVersionUID = 1L;
 
   /** How long a task holds a slot whose device is of no use, so that others get the next task. */
@@ -22,12 +25,20 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
 
   private final Broadcast<JobSettings> settings;
 
-  ProvePartition(Broadcast<JobSettings> settings) {
+  private final PartitionCounters counters;
+
+  ProvePartition(Broadcast<JobSettings> settings, PartitionCounters counters) {
     this.settings = settings;
+    this.counters = counters;
   }
 
+  /** Of an RDD with one partition to prove in each of its own. */
   @Override
-  public TaskReport call(PartitionTask task) {
+  public TaskReport apply(Iterator<PartitionTask> one) {
+    return prove(one.next());
+  }
+
+  private TaskReport prove(PartitionTask task) {
     JobSettings job = settings.value();
     TaskContext context = TaskContext.get();
     RunDirectory run = Executor.run(job);
@@ -35,6 +46,10 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
     if (attempt.isToDecline()) {
       return declined(attempt);
     }
+    if (task.tries() + context.attemptNumber() > 0) {
+      counters.retried();
+    }
+    boolean lost = false;
     PartitionEntry entry;
     try {
       entry = attempt.prove();
@@ -44,11 +59,13 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
       if (kind.equals(PartitionEntry.DEVICE) && !attempt.hadDevice() && attempt.noneLeft()) {
         return declined(attempt); // the device was excluded while this task waited for it
       }
-      if (attempt.noneLeft()) {
+      lost = attempt.isLost();
+      if (attempt.noneLeft() && !lost) {
         CuzkPlugin.exhausted(attempt.place(), failure.getMessage());
       }
       if (kind.equals(PartitionEntry.INFRASTRUCTURE)
           && context.attemptNumber() + 1 < job.maxAttempts()) {
+        counters.ended(kind);
         throw failure;
       }
       entry = attempt.records().failed(kind, failure.getMessage());
@@ -69,13 +86,16 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
     if (entry.proof() != null) {
       CuzkPlugin.proved(Stream.of(entry, after).flatMap(part -> part.phases().stream()).toList());
     }
+    counters.ended(entry.failureKind());
     return new TaskReport(
         task.sector(),
         task.partition(),
         entry.proof() != null,
         entry.failureKind(),
         entry.reason(),
-        attempt.place());
+        attempt.place(),
+        Executor.id(),
+        lost);
   }
 
   private static TaskReport declined(PartitionAttempt attempt) {
@@ -90,6 +110,8 @@ final class ProvePartition implements Function<PartitionTask, TaskReport> {
         false,
         TaskReport.DECLINED,
         "sent to a device that is suspect or excluded",
-        attempt.place());
+        attempt.place(),
+        Executor.id(),
+        false);
   }
 }

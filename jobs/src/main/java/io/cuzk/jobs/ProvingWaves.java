@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.spark.api.java.JavaRDD;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
@@ -19,13 +21,18 @@ import scala.reflect.ClassTag$;
 
 /**
  * Proves partitions in waves, a Spark job each, so that the driver's memory does not grow with the
- * run. What ends with a bad proof or device goes into the next one, to an executor with another
- * device where there is one. A job that Spark gives up because one task was lost too often costs
- * that partition, not its siblings.
+ * run. What ends with a bad proof or device goes out again at once, in a job beside the wave whose
+ * tasks get the next free slots, to an executor with another device where there is one. A job that
+ * Spark gives up because one task was lost too often costs that partition, not its siblings.
  */
 final class ProvingWaves {
   /** How often a partition may be sent to a device that it must not use, before it uses it. */
   private static final int DECLINES = 20;
+
+  /** The pool of Spark's fair scheduler for what is tried again; waves are in its default one. */
+  private static final String RETRIES = "cuzk-retries";
+
+  private static final String POOL = "spark.scheduler.pool";
 
   private final JavaSparkContext context;
   private final SparkSession spark;
@@ -36,6 +43,13 @@ final class ProvingWaves {
   private final Progress progress;
   private final Runnable requireHeld;
   private final Map<String, Integer> declines = new HashMap<>();
+  private final Map<String, Integer> unplaced = new HashMap<>();
+  private final BlockingQueue<ProvingJob.Event> events = new LinkedBlockingQueue<>();
+  private final Set<ProvingJob> jobs = new HashSet<>();
+  private ProvePartition prove;
+  private boolean cancelled;
+  private int fruitless;
+  private int settled;
   private int retried;
   private String stopped;
 
@@ -74,138 +88,154 @@ final class ProvingWaves {
   /**
    * Returns when every partition is proved, or failed for good, or nothing is left to prove on.
    *
-   * @param commit called whenever a wave's size of partitions more is settled, but for the last
+   * @param commit called after every wave but the last
    */
   void run(List<PartitionTask> all, Runnable commit) {
     Broadcast<JobSettings> shared = context.broadcast(settings);
+    prove = new ProvePartition(shared, PartitionCounters.of(spark.sparkContext()));
     progress.stage("proving partitions", all.size());
-    int settled = 0;
-    int committed = 0;
     try {
-      List<PartitionTask> pending = all;
-      while (!pending.isEmpty()) {
-        int now = Math.min(size, pending.size());
-        List<PartitionTask> first = List.copyOf(pending.subList(0, now));
-        List<PartitionTask> next = new ArrayList<>(wave(first, shared, settled, all.size()));
-        next.addAll(pending.subList(now, pending.size()));
-        settled = all.size() - next.size();
-        if (!next.isEmpty() && CuzkPlugin.health().isNoneLeft()) {
+      for (int from = 0; from < all.size(); from += size) {
+        settle(all.subList(from, Math.min(from + size, all.size())));
+        if (settled < all.size() && (cancelled || CuzkPlugin.health().isNoneLeft())) {
           stopped = "no device was left: " + CuzkPlugin.health().reasons();
           progress.note("cuzk: stopped: " + stopped);
           return;
         }
-        if (!next.isEmpty() && settled - committed >= size) {
+        if (settled < all.size()) {
           commit.run();
-          committed = settled;
           progress.note(
               "cuzk: %d of %d partitions are done; datasets written"
                   .formatted(settled, all.size()));
         }
-        pending = next;
       }
     } finally {
+      if (!jobs.isEmpty()) {
+        context.cancelJobGroup(settings.runId());
+      }
       shared.unpersist();
     }
   }
 
-  /** Runs one job; returns what must go into another. */
-  private List<PartitionTask> wave(
-      List<PartitionTask> tasks, Broadcast<JobSettings> shared, int settled, int total) {
-    context.setJobGroup(
-        settings.runId(), "cuzk: proving " + tasks.size() + " partitions into " + run.show(), true);
-    TaskLosses losses =
-        new TaskLosses(settings.runId(), spark.sparkContext(), settings.maxAttempts());
-    spark.sparkContext().addSparkListener(losses);
-    List<TaskReport> reports;
-    try (StageListener ignored =
-        StageListener.of(spark, tasks.size(), tasks.size(), ahead(settled, total))) {
-      reports =
-          TaskFailures.unwrap(
-              () ->
-                  placed(tasks)
-                      .map(new ProvePartition(shared))
-                      .filter(report -> !report.verified())
-                      .collect());
-    } catch (CuzkException e) {
-      requireHeld.run();
-      return afterLoss(tasks, losses, e);
+  /** Proves a wave and what fails of it, until all is settled or no device is left. */
+  private void settle(List<PartitionTask> wave) {
+    submit(wave, null);
+    while (!jobs.isEmpty()) {
+      List<PartitionTask> again = new ArrayList<>();
+      List<PartitionTask> interrupted = new ArrayList<>();
+      for (ProvingJob.Event event = next(); event != null; event = events.poll()) {
+        if (event.report() != null) {
+          reported(event.job().reported(event.index()), event.report(), again);
+        } else {
+          jobs.remove(event.job());
+          requireHeld.run();
+          if (event.failure() != null && !cancelled) {
+            interrupted.addAll(afterLoss(event.job(), event.failure()));
+          }
+        }
+      }
+      if (CuzkPlugin.health().isNoneLeft()) {
+        cancelled = true;
+        context.cancelJobGroup(settings.runId());
+      } else if (!cancelled) {
+        submit(again, RETRIES);
+        submit(interrupted, null);
+      }
+    }
+  }
+
+  private ProvingJob.Event next() {
+    try {
+      return events.take();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InfrastructureException("interrupted while partitions were proved", e);
+    }
+  }
+
+  private void submit(List<PartitionTask> tasks, String pool) {
+    if (tasks.isEmpty()) {
+      return;
+    }
+    String verb = pool == null ? "proving " : "proving again ";
+    context.setJobGroup(settings.runId(), "cuzk: " + verb + ProvingJob.describe(tasks), true);
+    context.setLocalProperty(POOL, pool);
+    try {
+      jobs.add(ProvingJob.submit(spark.sparkContext(), tasks, placed(tasks), prove, events));
     } finally {
-      spark.sparkContext().removeSparkListener(losses);
+      context.setLocalProperty(POOL, null);
     }
-    requireHeld.run();
-    Map<String, PartitionTask> byName = new LinkedHashMap<>();
-    tasks.forEach(task -> byName.put(key(task.sector(), task.partition()), task));
-    List<PartitionTask> next = new ArrayList<>();
-    for (TaskReport report : reports) {
-      PartitionTask task = byName.get(key(report.sector(), report.partition()));
-      PartitionTask again = again(task, report);
-      if (again != null) {
-        next.add(again);
-      }
-    }
-    return next;
   }
 
-  private Progress ahead(int settled, int total) {
-    return new Progress() {
-      @Override
-      public void stage(String name, int steps) {}
-
-      @Override
-      public void advanced(int done) {
-        progress.advanced(Math.min(total, settled + done));
-      }
-
-      @Override
-      public void note(String line) {
-        progress.note(line);
-      }
-    };
+  private static String key(PartitionTask task) {
+    return task.sector() + "/" + task.partition();
   }
 
-  private static String key(String sector, int partition) {
-    return sector + "/" + partition;
+  private void settled() {
+    progress.advanced(++settled);
+  }
+
+  /** Takes up a task's end; adds the partition to those that are to be tried again. */
+  private void reported(PartitionTask task, TaskReport report, List<PartitionTask> again) {
+    if (TaskReport.DECLINED.equals(report.failureKind())) {
+      int times = declines.merge(key(task), 1, Integer::sum);
+      again.add(task.again(task.tries(), times < DECLINES ? others(task.avoid()) : List.of()));
+      return;
+    }
+    PartitionTask next = report.verified() ? null : afterFailure(task, report);
+    progress.tried(report.failureKind(), next != null);
+    if (next != null) {
+      again.add(next);
+    } else {
+      settled();
+    }
+    fruitless = report.verified() ? 0 : fruitless;
   }
 
   /** The next try of a partition; null if there is none. */
-  private PartitionTask again(PartitionTask task, TaskReport report) {
-    switch (report.failureKind()) {
-      case TaskReport.DECLINED -> {
-        int times = declines.merge(key(task.sector(), task.partition()), 1, Integer::sum);
-        return task.again(task.tries(), times < DECLINES ? task.avoid() : List.of());
-      }
-      case PartitionEntry.PROOF, PartitionEntry.DEVICE -> {
-        CuzkPlugin.health().failed(report.device(), report.reason());
-        progress.note(
-            "cuzk: %s partition %d failed on %s (try %d of %d): %s"
-                .formatted(
-                    task.sector(),
-                    task.partition(),
-                    report.device(),
-                    task.tries() + 1,
-                    attempts,
-                    report.reason()));
-        if (task.tries() + 1 >= attempts) {
-          return null;
-        }
-        retried++;
-        List<String> avoid = new ArrayList<>(task.avoid());
-        avoid.add(report.device());
-        return task.again(task.tries() + 1, avoid);
-      }
-      default -> {
-        return null;
-      }
+  private PartitionTask afterFailure(PartitionTask task, TaskReport report) {
+    boolean ofDevice = report.failureKind().equals(PartitionEntry.DEVICE);
+    if (!ofDevice && !report.failureKind().equals(PartitionEntry.PROOF)) {
+      return null;
     }
+    if (report.lost()) {
+      CuzkPlugin.lost(report);
+    } else {
+      CuzkPlugin.health().failed(report.device(), report.reason());
+    }
+    progress.note(
+        "cuzk: %s partition %d failed on %s (try %d of %d): %s"
+            .formatted(
+                task.sector(),
+                task.partition(),
+                report.device(),
+                task.tries() + 1,
+                attempts,
+                report.reason()));
+    if (task.tries() + 1 >= attempts) {
+      return null;
+    }
+    retried++;
+    List<String> avoid = new ArrayList<>(task.avoid());
+    avoid.add(report.device());
+    return task.again(task.tries() + 1, others(avoid));
+  }
+
+  /** Devices to avoid, as long as an executor has another one. */
+  private static List<String> others(List<String> avoid) {
+    ClusterHealth health = CuzkPlugin.health();
+    boolean none =
+        !health.usable().isEmpty() && health.usableWithout(new HashSet<>(avoid)).isEmpty();
+    return none ? List.of() : avoid;
   }
 
   /**
    * Tasks of the first wave go where there is room, in their order; a later try prefers the
    * executors that have another device.
    */
-  private JavaRDD<PartitionTask> placed(List<PartitionTask> tasks) {
+  private RDD<PartitionTask> placed(List<PartitionTask> tasks) {
     if (tasks.stream().allMatch(task -> task.avoid().isEmpty())) {
-      return context.parallelize(tasks, tasks.size());
+      return context.parallelize(tasks, tasks.size()).rdd();
     }
     List<Tuple2<PartitionTask, scala.collection.immutable.Seq<String>>> preferring =
         new ArrayList<>();
@@ -225,35 +255,42 @@ final class ProvingWaves {
         .sparkContext()
         .makeRDD(
             CollectionConverters.asScala(preferring).toSeq(),
-            ClassTag$.MODULE$.<PartitionTask>apply(PartitionTask.class))
-        .toJavaRDD();
+            ClassTag$.MODULE$.<PartitionTask>apply(PartitionTask.class));
   }
 
-  /** A job that was given up: whose task was lost too often fails, the others go on. */
-  private List<PartitionTask> afterLoss(
-      List<PartitionTask> tasks, TaskLosses losses, CuzkException failure) {
+  /**
+   * A job that was given up: whose task was lost too often fails, the others go on. A task that
+   * only found no executor any more, because those left are excluded, goes on too; Spark has
+   * replaced an idle one of them by then.
+   */
+  private List<PartitionTask> afterLoss(ProvingJob job, Throwable failure) {
+    CuzkException known = TaskFailures.translate(failure);
+    LostTask lost = LostTask.of(failure).orElse(null);
     if (CuzkPlugin.health().isNoneLeft()) {
-      return unproved(tasks);
+      return List.of();
     }
-    if (!(failure instanceof InfrastructureException) || losses.fatal().isEmpty()) {
-      throw failure;
+    if (lost == null || !(known instanceof InfrastructureException)) {
+      throw known;
     }
-    for (int index : losses.fatal()) {
-      PartitionTask task = tasks.get(index);
-      String reason = "its task was lost too often: " + losses.reason(index);
+    if (lost.unplaceable() && ++fruitless > settings.maxAttempts()) {
+      throw known; // what fails everywhere fails the run, which can be run again
+    }
+    List<PartitionTask> left = new ArrayList<>();
+    PartitionTask task = job.task(lost.index());
+    if (lost.unplaceable() && unplaced.merge(key(task), 1, Integer::sum) < settings.maxAttempts()) {
+      left.add(task);
+    } else {
+      String reason = "its task was lost too often: " + lost.reason();
       run.writeEntry(PartitionEntry.lost(task.sector(), task.partition(), reason));
       progress.note("cuzk: %s partition %d: %s".formatted(task.sector(), task.partition(), reason));
+      progress.tried(PartitionEntry.INFRASTRUCTURE, false);
+      settled();
     }
-    List<PartitionTask> left = new ArrayList<>(tasks);
-    losses.fatal().stream().sorted(Collections.reverseOrder()).forEach(i -> left.remove((int) i));
-    return unproved(left);
-  }
-
-  private List<PartitionTask> unproved(List<PartitionTask> tasks) {
-    List<PartitionTask> left = new ArrayList<>();
-    for (PartitionTask task : tasks) {
-      if (!run.isSettled(task.sector(), task.partition(), task.tries(), attempts)) {
-        left.add(task);
+    for (PartitionTask other : job.unreportedBut(lost.index())) {
+      if (run.isSettled(other.sector(), other.partition(), other.tries(), attempts)) {
+        settled();
+      } else {
+        left.add(other);
       }
     }
     return left;

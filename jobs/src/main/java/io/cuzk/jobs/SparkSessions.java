@@ -45,6 +45,8 @@ public final class SparkSessions {
     // Two copies of one proof are a waste, and a proof takes as long as it takes.
     conf.setIfMissing("spark.speculation", "false");
     conf.setIfMissing("spark.ui.showConsoleProgress", "false");
+    // A partition that is tried again goes before those that wait for their first try.
+    conf.setIfMissing("spark.scheduler.mode", "FAIR");
     // A device that is busy with a cancelled task is not free: such a task is watched to its end.
     conf.setIfMissing("spark.task.reaper.enabled", "true");
     conf.setIfMissing("spark.task.reaper.killTimeout", "-1");
@@ -128,10 +130,37 @@ public final class SparkSessions {
     if (conf.contains("spark.executor.cores")) {
       conf.setIfMissing("spark.task.cpus", conf.get("spark.executor.cores"));
     }
+    exclusionDefaults(conf);
     if (LOOPBACK.matcher(master).matches()) {
       conf.setIfMissing("spark.driver.host", "127.0.0.1");
       conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
     }
+  }
+
+  /**
+   * A host whose key or disk broke fails tasks in no time: it would take every try of many
+   * partitions. Two partitions that failed on an executor keep it from the rest of their wave, two
+   * such executors their host. Across waves it takes more, and is remembered for some proofs' time:
+   * a host that was mended comes back. Spark refuses a node's limit that is not below the tries of
+   * a task; one below that much still leaves a cluster of one host its tries.
+   */
+  static void exclusionDefaults(SparkConf conf) {
+    int tries = conf.getInt("spark.task.maxFailures", 4);
+    if (tries < 2) {
+      return; // nothing is tried again
+    }
+    String prefix = "spark.excludeOnFailure.";
+    conf.setIfMissing(prefix + "enabled", "true");
+    conf.setIfMissing(prefix + "timeout", "15min");
+    conf.setIfMissing(
+        prefix + "task.maxTaskAttemptsPerExecutor", Integer.toString(Math.min(2, tries - 1)));
+    conf.setIfMissing(prefix + "task.maxTaskAttemptsPerNode", Integer.toString(tries - 1));
+    conf.setIfMissing(prefix + "stage.maxFailedTasksPerExecutor", "2");
+    conf.setIfMissing(prefix + "stage.maxFailedExecutorsPerNode", "2");
+    conf.setIfMissing(prefix + "application.maxFailedTasksPerExecutor", "4");
+    conf.setIfMissing(prefix + "application.maxFailedExecutorsPerNode", "4");
+    // Where all are excluded Spark replaces an idle executor: the new one needs time to start.
+    conf.setIfMissing("spark.scheduler.excludeOnFailure.unschedulableTaskSetTimeout", "10min");
   }
 
   private static int parse(String count) {

@@ -30,7 +30,7 @@ final class TaskFailures {
     }
   }
 
-  private static CuzkException translate(Exception failure) {
+  static CuzkException translate(Throwable failure) {
     for (Throwable at = failure; at != null; at = at.getCause()) {
       if (at instanceof CuzkException found) {
         return found;

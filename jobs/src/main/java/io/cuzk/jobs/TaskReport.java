@@ -7,6 +7,8 @@ package io.cuzk.jobs;
  * @param reason null when verified
  * @param device that it ran on or was sent to: the host, and {@code gpu-ADDRESS} or {@code
  *     executor-ID}
+ * @param executor that it ran on
+ * @param lost whether that process has lost its devices, which another process may use
  */
 record TaskReport(
     String sector,
@@ -14,7 +16,9 @@ record TaskReport(
     boolean verified,
     String failureKind,
     String reason,
-    String device) {
+    String device,
+    String executor,
+    boolean lost) {
   /** The task was sent to a device that it may not or cannot use; nothing was tried. */
   static final String DECLINED = "declined";
 }

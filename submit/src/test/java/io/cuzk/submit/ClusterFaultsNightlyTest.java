@@ -63,6 +63,8 @@ class ClusterFaultsNightlyTest {
     scene.mend("hang-0");
     scene.mend("refuse-1");
     scene.mend("wrong-any");
+    scene.mend("broken-0");
+    scene.mend("lost-0");
     scene.setDelay(0);
   }
 
@@ -79,6 +81,11 @@ class ClusterFaultsNightlyTest {
   }
 
   private static void application(Map<String, String> more, Body body) throws Exception {
+    application(cluster, more, body);
+  }
+
+  private static void application(StandaloneCluster on, Map<String, String> more, Body body)
+      throws Exception {
     Map<String, String> settings = scene.settings();
     settings.putAll(more);
     if (settings.get("spark.cuzk.selftest").equals("always")) {
@@ -86,7 +93,7 @@ class ClusterFaultsNightlyTest {
           "spark.executor.extraJavaOptions",
           (key, flags) -> flags.replace("-XX:TieredStopAtLevel=1", ""));
     }
-    SparkSession spark = SparkSessions.openToProve("faults", cluster.url(), settings);
+    SparkSession spark = SparkSessions.openToProve("faults", on.url(), settings);
     try {
       body.run(spark);
     } finally {
@@ -145,7 +152,8 @@ class ClusterFaultsNightlyTest {
         spark -> {
           ProveAction.Result result = scene.prove(spark, "hang");
           scene.requireWhole(spark, "hang", result);
-          assertThat(result.badDevices()).anyMatch(each -> each.endsWith("/gpu-0 excluded"));
+          // suspect while its fresh process has not failed as well
+          assertThat(result.badDevices()).anyMatch(each -> each.contains("/gpu-0 "));
           for (JsonNode entry : scene.entries("hang")) {
             assertThat(entry.at("/proof/device_address").asText()).isEqualTo("1");
           }
@@ -338,5 +346,74 @@ class ClusterFaultsNightlyTest {
             scene.requireWhole(spark, "worker", running.get());
           }
         });
+  }
+
+  @Test
+  @Order(11)
+  void anExecutorThatFailsTasksAtOnceGetsNoMoreOfThem() throws Exception {
+    scene.fault("broken-0");
+    application(
+        Map.of(),
+        spark -> {
+          assertThat(CuzkPlugin.awaitExecutors(2, Duration.ofMinutes(2))).isEqualTo(2);
+          scene.setDelay(3000);
+          ProveAction.Result result = scene.prove(spark, "broken");
+          assertThat(scene.begunOn("0")).isBetween(1L, 4L);
+          scene.requireWhole(spark, "broken", result);
+          for (JsonNode entry : scene.entries("broken")) {
+            assertThat(entry.at("/proof/device_address").asText()).isEqualTo("1");
+          }
+        });
+  }
+
+  @Test
+  @Order(12)
+  void anExecutorThatLosesItsDeviceIsReplacedAndTheDeviceUsedAgain() throws Exception {
+    application(
+        Map.of(),
+        spark -> {
+          assertThat(CuzkPlugin.awaitExecutors(2, Duration.ofMinutes(2))).isEqualTo(2);
+          scene.fault("lost-once");
+          scene.setDelay(1000);
+          ProveAction.Result result = scene.prove(spark, "lost");
+          scene.requireWhole(spark, "lost", result);
+          assertThat(result.retried()).isEqualTo(1);
+          assertThat(result.badDevices()).hasSize(1).first().asString().endsWith("suspect");
+          assertThat(CuzkPlugin.awaitExecutors(2, Duration.ofMinutes(2))).isEqualTo(2);
+          scene.setDelay(1500);
+          scene.requireWhole(spark, "lost-then", scene.prove(spark, "lost-then"));
+          assertThat(scene.entries("lost-then"))
+              .extracting(entry -> entry.at("/proof/device_address").asText())
+              .contains("0", "1");
+        });
+  }
+
+  @Test
+  @Order(13)
+  void theOnlyDeviceOfAClusterIsUsedAgainAfterItsFirstLossAndNotAfterItsSecond() throws Exception {
+    try (StandaloneCluster one =
+        StandaloneCluster.start(
+            temp.resolve("one"), "--workers=1", "--gpus-per-worker=1", "--memory-per-worker=2g")) {
+      application(
+          one,
+          Map.of(),
+          spark -> {
+            scene.fault("lost-once");
+            ProveAction.Result result = scene.prove(spark, "only");
+            scene.requireWhole(spark, "only", result);
+            assertThat(result.retried()).isEqualTo(1);
+            assertThat(scene.entries("only"))
+                .extracting(entry -> entry.at("/proof/executor_id").asText())
+                .containsOnly("1");
+            scene.fault("lost-0");
+            ProveAction.Result ended = scene.prove(spark, "ended");
+            assertThat(ended.verified()).isZero();
+            assertThat(ended.failures()).hasSize(2);
+            assertThat(ended.badDevices()).hasSize(1).first().asString().endsWith("excluded");
+            assertThat(scene.entries("ended")).isEmpty();
+          });
+    }
+    scene.mend("lost-0");
+    rerun("ended", 0);
   }
 }

@@ -105,6 +105,13 @@ final class FaultScene {
     }
   }
 
+  /** How many proofs began on a device since the delay was set. */
+  long begunOn(String address) throws IOException {
+    try (Stream<Path> log = Files.list(faults().resolve("log"))) {
+      return log.filter(file -> file.getFileName().toString().startsWith(address + "-")).count();
+    }
+  }
+
   /** Waits for a proof to begin; returns the process that makes it. */
   long firstAtWork() throws IOException, InterruptedException {
     while (true) {

@@ -10,6 +10,7 @@ import io.cuzk.jobs.CustomShape;
 import io.cuzk.jobs.KeyFiles;
 import io.cuzk.jobs.Progress;
 import io.cuzk.jobs.ProveAction;
+import io.cuzk.jobs.RunStatus;
 import io.cuzk.jobs.SparkSessions;
 import io.cuzk.jobs.VerifyAction;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
@@ -92,13 +94,17 @@ class FaultyRunTest {
                 .parameters(kept.resolve("params").toString())
                 .build()
                 .execute();
-        assertThat(verified.verified()).isEqualTo(result.verified());
+        assertThat(verified.verified()).isEqualTo(RunStatus.read(output, hadoop(spark)).verified());
         assertThat(verified.rejected()).isZero();
       }
       return result;
     } finally {
       spark.stop();
     }
+  }
+
+  private static Configuration hadoop(SparkSession spark) {
+    return spark.sparkContext().hadoopConfiguration();
   }
 
   private List<String> proofFiles() throws IOException {
@@ -143,6 +149,48 @@ class FaultyRunTest {
     assertThat(run().at("/throughput/partitions_per_s").asDouble()).isPositive();
     assertThat(run().at("/throughput/utilisation").asDouble()).isBetween(0.0, 1.0);
     assertThat(run().at("/bad_devices/0/reason").asText()).contains("does not verify");
+  }
+
+  @Test
+  void aRetryGoesBeforeWhatWaitsAndIsCountedEverywhere() throws IOException {
+    fault("wrong-once");
+    SparkSeen.clear();
+    WatchedRun watched = new WatchedRun(4);
+    ProveAction.Result result =
+        prove(
+            temp.resolve("run").toString(),
+            watched,
+            "spark.cuzk.metrics.prometheus",
+            "0",
+            "spark.extraListeners",
+            SparkSeen.class.getName());
+    assertThat(result.verified()).isEqualTo(2);
+    List<String> begun = new ArrayList<>();
+    String again = null;
+    for (String name : List.of("1/000", "1/001", "2/000", "2/001")) {
+      JsonNode proof = entry("s-t01000-" + name + ".json").path("proof");
+      begun.add(proof.path("started_at").asText());
+      if (proof.path("task_attempt").asInt() > 0) {
+        again = proof.path("started_at").asText();
+      }
+    }
+    begun.sort(String::compareTo);
+    assertThat(again).isNotNull().isLessThan(begun.getLast());
+    assertThat(watched.advances()).containsExactly(1, 2, 3, 4);
+    assertThat(watched.text())
+        .contains(
+            "cuzk_partitions_proved_total 4.000",
+            "cuzk_partitions_failed_total{kind=\"proof\"} 1.000",
+            "cuzk_partitions_failed_total{kind=\"device\"} 0.000",
+            "cuzk_partitions_retried_total 1.000",
+            "cuzk_stage_steps_done{stage=\"proving partitions\"} 4.000");
+    assertThat(SparkSeen.ACCUMULATORS)
+        .containsEntry("cuzk: partitions proved", 4L)
+        .containsEntry("cuzk: partitions failed, proof", 1L)
+        .containsEntry("cuzk: partitions retried", 1L);
+    assertThat(SparkSeen.DESCRIPTIONS)
+        .contains("cuzk: proving s-t01000-1 … s-t01000-2, 4 partitions")
+        .contains("cuzk: proving again s-t01000-1 partition 0");
   }
 
   /** What a reader finds in the datasets whenever the run says that it wrote them. */
@@ -343,6 +391,22 @@ class FaultyRunTest {
     assertThat(result.failures().getFirst().reason()).contains("truncated").contains(".params");
     assertThat(result.badDevices()).isEmpty();
     assertThat(prove().verified()).isEqualTo(2);
+  }
+
+  @Test
+  void sectorsThatARerunIsNotAskedForStayInPlanAndDatasets() throws IOException {
+    input = kept.resolve("c1/s-t01000-1.json").toString();
+    assertThat(prove().verified()).isEqualTo(1);
+    input = kept.resolve("c1/s-t01000-2.json").toString();
+    ProveAction.Result result = prove();
+    assertThat(result.verified()).isEqualTo(1);
+    assertThat(result.partitionsProved()).isEqualTo(2);
+    assertThat(result.sectors()).extracting(each -> each.sector()).containsExactly("s-t01000-2");
+    RunStatus status = RunStatus.read(temp.resolve("run").toString(), new Configuration());
+    assertThat(status.verified()).isEqualTo(2);
+    assertThat(status.partitionsVerified()).isEqualTo(4);
+    assertThat(run().at("/totals/verified").asInt()).isEqualTo(2);
+    assertThat(run().path("inputs")).hasSize(1);
   }
 
   @Test

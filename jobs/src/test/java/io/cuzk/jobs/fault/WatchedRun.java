@@ -6,8 +6,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,6 +20,8 @@ final class WatchedRun implements Progress {
   private final int partitions;
   private String address;
   private String text = "";
+  private volatile boolean proving;
+  private final List<Integer> advances = new CopyOnWriteArrayList<>();
 
   /** Waits, half a minute at most, until so many partitions are counted. */
   WatchedRun(int partitions) {
@@ -26,6 +30,7 @@ final class WatchedRun implements Progress {
 
   @Override
   public void stage(String name, int total) {
+    proving = name.equals("proving partitions");
     if (!name.equals("writing datasets")) {
       return;
     }
@@ -44,7 +49,21 @@ final class WatchedRun implements Progress {
   }
 
   @Override
-  public void advanced(int done) {}
+  public void advanced(int done) {
+    if (proving) {
+      advances.add(done);
+    }
+  }
+
+  /** The steps of which the run told while it proved. */
+  List<Integer> advances() {
+    return List.copyOf(advances);
+  }
+
+  /** What Prometheus read. */
+  String text() {
+    return text;
+  }
 
   @Override
   public void note(String line) {
