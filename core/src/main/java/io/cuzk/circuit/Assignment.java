@@ -49,6 +49,14 @@ public interface Assignment {
     return Optional.empty();
   }
 
+  /**
+   * Bytes of the rows in compact form, both sides together: of the small integers, and of the
+   * places and values of the wide rows. 0 if this assignment has them as field elements.
+   */
+  default long compactRowBytes() {
+    return 0;
+  }
+
   /** Auxiliaries with a non-zero coefficient in A. Inputs are always dense there. */
   Density aAux();
 

@@ -129,6 +129,14 @@ public final class CompactAssignment implements Assignment {
     return Optional.of(compact(false, values.smallB, values.wideB));
   }
 
+  @Override
+  public long compactRowBytes() {
+    long wideRows = ((long) values.wideA.length + values.wideB.length) / Fr.WORDS;
+    return (long) values.smallA.length
+        + values.smallB.length
+        + (Integer.BYTES + Fr.BYTES) * wideRows;
+  }
+
   private CompactRows compact(boolean a, byte[] small, long[] wide) {
     int[] rows = new int[wide.length / Fr.WORDS];
     Instances instances = circuit.instances();

@@ -58,6 +58,15 @@ final class NativePoints implements CheckedPoints {
   }
 
   @Override
+  public void read(long from, int count, MemorySegment out, long at) {
+    Objects.checkFromIndexSize(from, count, size);
+    long words = (long) count * group.affineWords();
+    MemorySegment.copy(
+        bytes.segment(), WORD, from * pointBytes, out, ValueLayout.JAVA_LONG_UNALIGNED, at, words);
+    bytes.taken((long) count * pointBytes);
+  }
+
+  @Override
   public void readChecked(long from, int count, long[] out, int at) {
     read(from, count, out, at);
     int words = group.affineWords();

@@ -204,11 +204,11 @@ public final class CudaBackend implements ProverBackend {
     uploadTurn.lock();
     try {
       proof.begin();
-      if (!computeTurn.tryLock() && !hasRoomAhead(provingKey)) {
+      if (!computeTurn.tryLock() && !hasRoomAhead(provingKey, proof)) {
         waits.lock(computeTurn);
       }
       if (computeTurn.isHeldByCurrentThread()) {
-        prepare(provingKey, timer);
+        prepare(provingKey, proof, timer);
       }
       sendRows(proof, waits);
       boolean alone = computeTurn.isHeldByCurrentThread();
@@ -247,12 +247,11 @@ public final class CudaBackend implements ProverBackend {
   }
 
   /** Whether another proof's rows fit beside the one that runs. */
-  private boolean hasRoomAhead(ProvingKey provingKey) {
+  private boolean hasRoomAhead(ProvingKey provingKey, DeviceProof proof) {
     DeviceKey resident = key;
-    long domain = provingKey.domain();
     return resident != null
         && resident.isOf(provingKey)
-        && device.freeBytes() >= DeviceProof.rowBytes(domain) + reserve(provingKey, true);
+        && device.freeBytes() >= proof.rowBytes() + reserve(provingKey, true);
   }
 
   /** What sums need beside a proof's scalars: least, or so that they need not be cut up. */
@@ -262,7 +261,7 @@ public final class CudaBackend implements ProverBackend {
   }
 
   /** The key and the tables of its domain, if they are not there yet. */
-  private void prepare(ProvingKey provingKey, PhaseTimer timer) {
+  private void prepare(ProvingKey provingKey, DeviceProof proof, PhaseTimer timer) {
     if (key != null && key.isOf(provingKey)) {
       return;
     }
@@ -273,8 +272,8 @@ public final class CudaBackend implements ProverBackend {
           kernels.load();
           int logDomain = Long.numberOfTrailingZeros(provingKey.domain());
           quotient = new DeviceQuotient(kernels, compute, logDomain);
-          key = DeviceKey.upload(device, staging, provingKey);
-          memoryPlan = key.plan().describe();
+          key = DeviceKey.upload(device, staging, provingKey, proof.leastBytes());
+          memoryPlan = key.plan().describe(proof.compactBytes());
           side.synchronize();
           staging.settle();
         });

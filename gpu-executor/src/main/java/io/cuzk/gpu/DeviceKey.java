@@ -59,23 +59,24 @@ final class DeviceKey implements AutoCloseable {
   }
 
   /**
-   * Uploads what fits.
+   * Uploads what fits beside so many bytes for a proof.
    *
    * @throws InfrastructureException if there would be no room for a proof
    */
-  static DeviceKey upload(GpuDevice device, Staging staging, ProvingKey key) {
-    return upload(device, staging, key, proofBytes(key.domain()));
-  }
-
-  /** The same leaving so many bytes free. */
   static DeviceKey upload(GpuDevice device, Staging staging, ProvingKey key, long reserve) {
     return new DeviceKey(device, staging, key, reserve);
   }
 
-  /** Three vectors of the quotient, and sums in chunks beside one of them. */
-  static long proofBytes(long domain) {
+  /**
+   * Three vectors of the quotient beside what the first two were expanded from, and sums in chunks
+   * beside one of them.
+   *
+   * @param compactBytes of the rows in compact form
+   */
+  static long proofBytes(long domain, long compactBytes) {
     long vector = 32 * domain;
-    return Math.max(3 * vector + vector / 8 + SPARE, vector + sumsBytes(domain));
+    return Math.max(
+        3 * vector + Staging.rowBytes(compactBytes) + SPARE, vector + sumsBytes(domain));
   }
 
   /** What the sums of a proof take at least, with its scalars. */

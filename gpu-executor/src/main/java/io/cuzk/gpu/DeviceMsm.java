@@ -11,17 +11,18 @@ import java.util.stream.IntStream;
  * infinity, equal and opposite ones included. Belongs to the thread that works with the device.
  */
 final class DeviceMsm {
-  private static final int THREADS = 256;
   private static final int POINT_THREADS = 128;
 
   private final DeviceKernels kernels;
   private final Staging staging;
   private final DeviceStream stream;
+  private final MsmSort sort;
 
   DeviceMsm(DeviceKernels kernels, Staging staging, DeviceStream stream) {
     this.kernels = kernels;
     this.staging = staging;
     this.stream = stream;
+    sort = new MsmSort(kernels, stream);
   }
 
   /**
@@ -140,15 +141,15 @@ final class DeviceMsm {
     } else {
       source = map == null ? points.resident().from(from * points.pointBytes()) : points.resident();
     }
-    prepare(m.prepared, scalars, from, n);
+    sort.prepare(m.prepared, scalars, from, n);
     DeviceBuffer mapped = map == null ? null : map.from(4 * from);
     int words = PointSums.words(group);
     int blocks = plan.reduceBlocks(PointSums.lanes(group), multiprocessors());
     long[] windowSums = new long[plan.windows() * blocks * words];
     for (int first = 0; first < plan.windows(); first += plan.batch()) {
       int windows = Math.min(plan.batch(), plan.windows() - first);
-      sort(plan, m, n, first, windows, mapped);
-      tasks(plan, m, windows);
+      sort.points(plan, m, n, first, windows, mapped);
+      sort.tasks(plan, m, windows);
       add(plan, m, group, source, n, first, windows);
       if (first == 0) {
         upload.next();
@@ -161,124 +162,6 @@ final class DeviceMsm {
 
   private int multiprocessors() {
     return kernels.device().info().multiprocessors();
-  }
-
-  /** Scalars from … from+n−1 as their windows are read. */
-  void prepare(DeviceBuffer prepared, DeviceScalars scalars, long from, int n) {
-    kernels.launch(
-        "msm_prepare",
-        n,
-        stream,
-        kernels
-            .arguments()
-            .pointer(prepared)
-            .pointer(scalars.buffer())
-            .i32((int) from)
-            .i32(n)
-            .i32(scalars.order())
-            .i32(scalars.logSize()));
-  }
-
-  /** How many pairs of each tile belong to each part of each of some windows. */
-  void count(
-      MsmPlan plan, DeviceBuffer counts, DeviceBuffer prepared, int n, int first, int windows) {
-    kernels.launch(
-        "msm_count",
-        Math.ceilDiv(n, plan.tile()),
-        windows,
-        THREADS,
-        4 * plan.parts(),
-        stream,
-        digits(kernels.arguments().pointer(counts), plan, prepared, n, first));
-  }
-
-  /** The points of each bucket of some windows, one bucket behind the other. */
-  private void sort(MsmPlan plan, MsmMemory m, int n, int first, int windows, DeviceBuffer map) {
-    int tiles = Math.ceilDiv(n, plan.tile());
-    int parts = plan.parts();
-    count(plan, m.partCounts, m.prepared, n, first, windows);
-    DeviceScan.exclusive(kernels, m.partCounts, windows * parts * tiles, m.scratch, stream);
-    kernels.launch(
-        "msm_partition",
-        tiles,
-        windows,
-        THREADS,
-        4 * parts,
-        stream,
-        digits(
-            kernels.arguments().pointer(m.pairs).pointer(m.partCounts),
-            plan,
-            m.prepared,
-            n,
-            first));
-    KernelArguments arguments =
-        kernels
-            .arguments()
-            .pointer(m.sorted)
-            .pointer(m.starts)
-            .pointer(m.sizes)
-            .pointer(m.pairs)
-            .pointer(m.partCounts)
-            .i32(tiles)
-            .i32(plan.logPart());
-    if (map == null) {
-      arguments.nullPointer();
-    } else {
-      arguments.pointer(map);
-    }
-    kernels.launch("msm_sort", parts, windows, THREADS, 4 << plan.logPart(), stream, arguments);
-  }
-
-  private static KernelArguments digits(
-      KernelArguments arguments, MsmPlan plan, DeviceBuffer prepared, int n, int first) {
-    return arguments
-        .pointer(prepared)
-        .i32(n)
-        .i32(plan.c())
-        .i32(plan.wide())
-        .i32(first)
-        .i32(plan.logPart())
-        .i32(plan.parts())
-        .i32(plan.tile());
-  }
-
-  private void tasks(MsmPlan plan, MsmMemory m, int windows) {
-    int buckets = windows * plan.buckets();
-    int blocks = Math.ceilDiv(buckets, THREADS);
-    int longest = plan.longest();
-    kernels.launch(
-        "msm_task_count",
-        blocks,
-        1,
-        THREADS,
-        4 * longest,
-        stream,
-        kernels
-            .arguments()
-            .pointer(m.pieces)
-            .pointer(m.lengthCounts)
-            .pointer(m.sizes)
-            .i32(buckets)
-            .i32(longest));
-    DeviceScan.exclusive(kernels, m.pieces, buckets, m.scratch, stream);
-    DeviceScan.exclusive(kernels, m.lengthCounts, longest * blocks, m.scratch, stream);
-    kernels.launch(
-        "msm_task_list",
-        blocks,
-        1,
-        THREADS,
-        4 * longest,
-        stream,
-        kernels
-            .arguments()
-            .pointer(m.tasks)
-            .pointer(m.pieceOf)
-            .pointer(m.pieces)
-            .pointer(m.lengthCounts)
-            .pointer(m.starts)
-            .pointer(m.sizes)
-            .i32(buckets)
-            .i32(longest));
   }
 
   private void add(

@@ -2,6 +2,7 @@ package io.cuzk.gpu;
 
 import io.cuzk.curve.AffinePoints;
 import io.cuzk.curve.Group;
+import java.lang.foreign.MemorySegment;
 
 /**
  * A list of points that kernels add up.
@@ -50,6 +51,11 @@ record DevicePoints(AffinePoints host, DeviceBuffer resident) {
 
     @Override
     public void read(long from, int count, long[] out, int at) {
+      points.read(start + from, count, out, at);
+    }
+
+    @Override
+    public void read(long from, int count, MemorySegment out, long at) {
       points.read(start + from, count, out, at);
     }
   }

@@ -58,9 +58,28 @@ final class DeviceProof implements AutoCloseable {
     return timer;
   }
 
-  /** Device memory that rows take, sent ahead and expanded. */
-  static long rowBytes(long domain) {
-    return 2 * Fr.BYTES * domain + 4 * domain;
+  /**
+   * Device memory that rows take, sent ahead and expanded.
+   *
+   * @param compactBytes of the rows in compact form, which lie beside the expanded ones
+   */
+  static long rowBytes(long domain, long compactBytes) {
+    return 2 * Fr.BYTES * domain + Staging.rowBytes(compactBytes);
+  }
+
+  /** Bytes of its rows in compact form. */
+  long compactBytes() {
+    return assignment.compactRowBytes();
+  }
+
+  /** The same of this proof. */
+  long rowBytes() {
+    return 2 * vectorBytes + Staging.rowBytes(compactBytes());
+  }
+
+  /** Device memory that the proof takes at least. */
+  long leastBytes() {
+    return DeviceKey.proofBytes(vectorBytes / Fr.BYTES, compactBytes());
   }
 
   /** Sends the rows; the assignment lets go of them. */

@@ -15,9 +15,9 @@ import java.util.Locale;
  * @param free bytes of device memory that there are
  * @param needed bytes that a proof takes at least, without any of the key
  * @param queries the five lists, h first
- * @param rowsAhead whether there is room for the next proof's rows
+ * @param left bytes beside the lists that stay
  */
-record MemoryPlan(long domain, long free, long needed, List<Query> queries, boolean rowsAhead) {
+record MemoryPlan(long domain, long free, long needed, List<Query> queries, long left) {
   private static final long ALIGNMENT = 512;
 
   /**
@@ -78,8 +78,17 @@ record MemoryPlan(long domain, long free, long needed, List<Query> queries, bool
                   budget);
       queries.add(new Query(list.name(), list.group(), list.points(), resident[i], sum));
     }
-    boolean ahead = left - 3 * vector >= DeviceProof.rowBytes(domain) + comfortBytes(domain);
-    return new MemoryPlan(domain, free, reserve, List.copyOf(queries), ahead);
+    return new MemoryPlan(domain, free, reserve, List.copyOf(queries), left);
+  }
+
+  /**
+   * Whether there is room for the next proof's rows beside one whose transforms are made.
+   *
+   * @param compactBytes of the rows in compact form
+   */
+  boolean rowsAhead(long compactBytes) {
+    long rows = DeviceProof.rowBytes(domain, compactBytes);
+    return left - 3L * Fr.BYTES * domain >= rows + comfortBytes(domain);
   }
 
   /** What the largest sum takes that is not cut up, and a little more. */
@@ -93,8 +102,8 @@ record MemoryPlan(long domain, long free, long needed, List<Query> queries, bool
     return queries.stream().filter(Query::resident).mapToLong(Query::bytes).sum();
   }
 
-  /** A line for people. */
-  String describe() {
+  /** A line for people; see {@link #rowsAhead}. */
+  String describe(long compactBytes) {
     StringBuilder text = new StringBuilder();
     text.append(
         String.format(
@@ -112,7 +121,8 @@ record MemoryPlan(long domain, long free, long needed, List<Query> queries, bool
         text.append(chunks == 1 ? ", at once" : ", in " + chunks + " chunks");
       }
     }
-    return text.append(rowsAhead ? "; the next rows go ahead" : "; rows wait their turn")
+    return text.append(
+            rowsAhead(compactBytes) ? "; the next rows go ahead" : "; rows wait their turn")
         .toString();
   }
 

@@ -15,17 +15,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The way of host data to a device: through two blocks in turn, so that one is filled while the
- * other is copied. They are page-locked once and kept ({@link HostPinning#RING}), because locking
- * costs more than copying; or not at all; or, to be measured against, each upload gets memory of
- * its whole size that is locked for it alone. Belongs to one thread at a time.
+ * The way of host data to a device: through a few blocks in turn, filled by all workers while
+ * others are copied. They are page-locked once and kept ({@link HostPinning#RING}), because locking
+ * costs more than copying, and grow with what is sent; or not at all; or, to be measured against,
+ * each upload gets memory of its whole size that is locked for it alone. Belongs to one thread at a
+ * time.
  */
 final class Staging implements AutoCloseable {
-  /** Bytes of a block: whole points of both groups. */
-  private static final int BLOCK = 192 << 14;
+  /** Pieces of device memory that a side's compact rows take, and what each is rounded up to. */
+  private static final long ROW_PARTS = 3;
 
-  /** Elements that a thread reads at a time. */
+  private static final long ALIGNMENT = 256;
+
+  /** Elements that a thread reads at a time, where they go through the heap. */
   private static final int READ = 256;
+
+  /** Words of an array that a thread copies at least. */
+  private static final int COPY = 1 << 14;
 
   private final GpuDevice device;
   private final DeviceStream stream;
@@ -33,12 +39,8 @@ final class Staging implements AutoCloseable {
   private final HostPinning pinning;
   private final DeviceEvent handedOver;
   private final List<Locked> locked = new ArrayList<>();
-  private final Arena arena = Arena.ofShared();
-  private final MemorySegment[] blocks = new MemorySegment[2];
-  private final PinnedMemory[] pinned = new PinnedMemory[2];
-  private final DeviceEvent[] copied = new DeviceEvent[2];
-  private final boolean[] used = new boolean[2];
-  private int turn;
+  private StagingRing ring;
+  private long largest = StagingRing.largestHere();
 
   /** Memory that is locked for one upload. */
   private record Locked(Arena arena, PinnedMemory pages) {
@@ -54,14 +56,9 @@ final class Staging implements AutoCloseable {
     this.workers = workers;
     this.pinning = pinning;
     Taken taken = new Taken();
-    taken.take(arena::close);
     try {
       handedOver = taken.take(device.event());
-      for (int i = 0; i < 2; i++) {
-        blocks[i] = arena.allocate(BLOCK, 4096);
-        pinned[i] = pinning == HostPinning.RING ? taken.take(device.pin(blocks[i])) : null;
-        copied[i] = taken.take(device.event());
-      }
+      ring = new StagingRing(device, pinning == HostPinning.RING, StagingRing.SMALLEST);
     } catch (RuntimeException | Error e) {
       taken.giveBack(e);
       throw e;
@@ -94,7 +91,7 @@ final class Staging implements AutoCloseable {
     return Optional.of(() -> mine.forEach(Locked::release));
   }
 
-  /** Fills a piece of at most a block with bytes at … of what is uploaded. */
+  /** Fills a block with bytes at … of what is uploaded. */
   @FunctionalInterface
   private interface Filler {
     void fill(MemorySegment block, long at);
@@ -105,17 +102,35 @@ final class Staging implements AutoCloseable {
       sendLocked(to, bytes, filler);
       return;
     }
-    for (long at = 0; at < bytes; at += BLOCK) {
-      turn ^= 1;
-      if (used[turn]) {
-        copied[turn].synchronize();
-      }
-      MemorySegment block = blocks[turn].asSlice(0, Math.min(BLOCK, bytes - at));
+    growFor(bytes);
+    long step = ring.blockBytes();
+    for (long at = 0; at < bytes; at += step) {
+      MemorySegment block = ring.next().asSlice(0, Math.min(step, bytes - at));
       filler.fill(block, at);
       device.upload(to.from(at), block, stream);
-      copied[turn].record(stream);
-      used[turn] = true;
+      ring.sent(stream);
     }
+  }
+
+  /** Larger blocks for a larger upload; they are kept. Without memory for them the old ones do. */
+  private void growFor(long bytes) {
+    long wanted = StagingRing.wanted(bytes, largest);
+    if (wanted <= ring.blockBytes()) {
+      return;
+    }
+    stream.synchronize();
+    StagingRing grown;
+    try {
+      grown = new StagingRing(device, pinning == HostPinning.RING, wanted);
+    } catch (DeviceException | OutOfMemoryError e) {
+      if (e instanceof DeviceException known && known.kind() == DeviceException.Kind.FATAL) {
+        throw e;
+      }
+      largest = ring.blockBytes();
+      return;
+    }
+    ring.close();
+    ring = grown;
   }
 
   /** In one copy from memory that is locked for it, as the original did to whole vectors. */
@@ -125,9 +140,7 @@ final class Staging implements AutoCloseable {
     MemorySegment whole;
     try {
       whole = own.allocate(bytes, 4096);
-      for (long at = 0; at < bytes; at += BLOCK) {
-        filler.fill(whole.asSlice(at, Math.min(BLOCK, bytes - at)), at);
-      }
+      filler.fill(whole, 0);
       locked.add(new Locked(own, device.pin(whole)));
     } catch (RuntimeException | OutOfMemoryError e) {
       own.close();
@@ -136,60 +149,42 @@ final class Staging implements AutoCloseable {
     device.upload(to, whole, stream);
   }
 
+  /** Fills blocks from an array, of elements of so many bytes. */
+  private Filler copying(MemorySegment array, int bytes) {
+    return (block, at) ->
+        workers.forRanges(
+            block.byteSize() / bytes,
+            COPY,
+            (begin, end) ->
+                MemorySegment.copy(
+                    array, at + begin * bytes, block, begin * bytes, (end - begin) * bytes));
+  }
+
   void ints(DeviceBuffer to, int[] words) {
-    send(
-        to,
-        4L * words.length,
-        (block, at) ->
-            MemorySegment.copy(
-                words,
-                (int) (at / 4),
-                block,
-                ValueLayout.JAVA_INT,
-                0,
-                (int) (block.byteSize() / 4)));
+    send(to, 4L * words.length, copying(MemorySegment.ofArray(words), Integer.BYTES));
   }
 
   void longs(DeviceBuffer to, long[] words, int count) {
-    send(
-        to,
-        8L * count,
-        (block, at) ->
-            MemorySegment.copy(
-                words,
-                (int) (at / 8),
-                block,
-                ValueLayout.JAVA_LONG,
-                0,
-                (int) (block.byteSize() / 8)));
+    send(to, 8L * count, copying(MemorySegment.ofArray(words), Long.BYTES));
   }
 
   private void bytes(DeviceBuffer to, byte[] bytes) {
-    send(
-        to,
-        bytes.length,
-        (block, at) ->
-            MemorySegment.copy(
-                bytes, (int) at, block, ValueLayout.JAVA_BYTE, 0, (int) block.byteSize()));
+    send(to, bytes.length, copying(MemorySegment.ofArray(bytes), 1));
   }
 
   /** Points from … from+count−1 as the kernels take them: Montgomery words x ‖ y. */
   void points(DeviceBuffer to, AffinePoints points, long from, long count) {
-    int words = points.group().affineWords();
-    long[] some = new long[BLOCK / 8];
+    int bytes = 8 * points.group().affineWords();
     send(
         to,
-        8L * words * count,
-        (block, at) -> {
-          int n = (int) (block.byteSize() / (8 * words));
-          long first = from + at / (8 * words);
-          workers.forRanges(
-              n,
-              READ,
-              (begin, end) ->
-                  points.read(first + begin, (int) (end - begin), some, (int) begin * words));
-          MemorySegment.copy(some, 0, block, ValueLayout.JAVA_LONG, 0, n * words);
-        });
+        bytes * count,
+        (block, at) ->
+            workers.forRanges(
+                block.byteSize() / bytes,
+                READ,
+                (begin, end) ->
+                    points.read(
+                        from + at / bytes + begin, (int) (end - begin), block, begin * bytes)));
   }
 
   /**
@@ -212,7 +207,7 @@ final class Staging implements AutoCloseable {
     }
     int rows = compact.wideRows().length;
     int small = compact.small().length;
-    DeviceBuffer memory = device.allocate(3 * 256 + small + 36L * rows);
+    DeviceBuffer memory = device.allocate(ROW_PARTS * ALIGNMENT + small + 36L * rows);
     held.add(memory);
     DeviceArena parts = new DeviceArena(memory);
     DeviceBuffer wide = parts.take(32L * rows);
@@ -240,30 +235,44 @@ final class Staging implements AutoCloseable {
     }
   }
 
+  /**
+   * Device memory that the compact rows of both sides take until they are expanded.
+   *
+   * @param compactBytes what {@link Assignment#compactRowBytes} says
+   */
+  static long rowBytes(long compactBytes) {
+    // An allocation is rounded up too.
+    return compactBytes == 0 ? 0 : compactBytes + 2 * (ROW_PARTS + 1) * ALIGNMENT;
+  }
+
   private void flatRows(DeviceBuffer to, Assignment assignment, boolean a) {
     long bytes = assignment.rows() * Fr.BYTES;
-    long[] some = new long[BLOCK / 8];
     send(
         to,
         bytes,
-        (block, at) -> {
-          int n = (int) (block.byteSize() / Fr.BYTES);
-          long first = at / Fr.BYTES;
-          workers.forRanges(
-              n,
-              READ,
-              (begin, end) -> {
-                int place = (int) begin * Fr.WORDS;
-                if (a) {
-                  assignment.readA(first + begin, (int) (end - begin), some, place);
-                } else {
-                  assignment.readB(first + begin, (int) (end - begin), some, place);
-                }
-              });
-          MemorySegment.copy(some, 0, block, ValueLayout.JAVA_LONG, 0, n * Fr.WORDS);
-        });
+        (block, at) ->
+            workers.forRanges(
+                block.byteSize() / Fr.BYTES,
+                READ,
+                (begin, end) -> readRows(assignment, a, at / Fr.BYTES, begin, end, block)));
     if (to.bytes() > bytes) {
       device.fill(to.from(bytes), (byte) 0, stream);
+    }
+  }
+
+  /** Rows first+begin … first+end−1 to the places begin … end−1 of a block. */
+  private static void readRows(
+      Assignment assignment, boolean a, long first, long begin, long end, MemorySegment block) {
+    long[] some = new long[(int) Math.min(READ, end - begin) * Fr.WORDS];
+    for (long at = begin; at < end; at += READ) {
+      int n = (int) Math.min(READ, end - at);
+      if (a) {
+        assignment.readA(first + at, n, some, 0);
+      } else {
+        assignment.readB(first + at, n, some, 0);
+      }
+      MemorySegment.copy(
+          some, 0, block, ValueLayout.JAVA_LONG_UNALIGNED, Fr.BYTES * at, n * Fr.WORDS);
     }
   }
 
@@ -279,12 +288,6 @@ final class Staging implements AutoCloseable {
     }
     settle();
     handedOver.close();
-    for (int i = 0; i < 2; i++) {
-      copied[i].close();
-      if (pinned[i] != null) {
-        pinned[i].close();
-      }
-    }
-    arena.close();
+    ring.close();
   }
 }

@@ -18,6 +18,12 @@ final class MemoryPlanTest {
   /** What a driver and its context take away from a card. */
   private static final long CONTEXT = 600 << 20;
 
+  /**
+   * The rows of such a partition in compact form: a byte for each of both sides, and wide ones. The
+   * whole assignment takes 445 MB.
+   */
+  private static final long COMPACT = 445_000_000;
+
   /** The lengths of the published 32 GiB key, from the counts of the reference's circuit. */
   private static final List<MemoryPlan.Points> LISTS =
       List.of(
@@ -27,11 +33,12 @@ final class MemoryPlanTest {
           new MemoryPlan.Points("b_g1", Group.G1, 33_112_282),
           new MemoryPlan.Points("b_g2", Group.G2, 33_112_282));
 
+  private static final long NEEDED = DeviceKey.proofBytes(DOMAIN, COMPACT);
+
   private static MemoryPlan plan(double gigabytes) {
     long free = (long) (gigabytes * 1e9) - CONTEXT;
-    MemoryPlan plan =
-        MemoryPlan.of("32GiB", "a card", DOMAIN, LISTS, free, DeviceKey.proofBytes(DOMAIN));
-    System.out.printf("%3.0f GB: %s%n", gigabytes, plan.describe());
+    MemoryPlan plan = MemoryPlan.of("32GiB", "a card", DOMAIN, LISTS, free, NEEDED);
+    System.out.printf("%3.0f GB: %s%n", gigabytes, plan.describe(COMPACT));
     long vector = 32 * DOMAIN;
     long left = free - plan.residentBytes();
     assertThat(left).as("left beside the key").isGreaterThanOrEqualTo(plan.needed());
@@ -60,15 +67,15 @@ final class MemoryPlanTest {
   @Test
   void aCardOf16GBComputesInChunks() {
     MemoryPlan plan = plan(17.2); // 16 GiB
-    assertThat(resident(plan)).isEmpty();
+    assertThat(resident(plan)).containsExactly("b_g1");
     assertThat(chunks(plan, 0)).isGreaterThan(1);
-    assertThat(plan.rowsAhead()).isFalse();
+    assertThat(plan.rowsAhead(COMPACT)).isFalse();
   }
 
   @Test
   void aCardOf24GBToo() {
     MemoryPlan plan = plan(25.7);
-    assertThat(plan.rowsAhead()).isFalse();
+    assertThat(plan.rowsAhead(COMPACT)).isFalse();
     assertThat(chunks(plan, 0)).isGreaterThan(1);
   }
 
@@ -84,15 +91,24 @@ final class MemoryPlanTest {
     MemoryPlan plan = plan(141);
     assertThat(resident(plan)).hasSize(5);
     assertThat(plan.queries().getFirst().sum().c()).isEqualTo(22);
-    assertThat(plan.rowsAhead()).isTrue();
+    assertThat(plan.rowsAhead(COMPACT)).isTrue();
+  }
+
+  /** Rows of any size take 37 bytes a side in compact form, which lie beside the vectors. */
+  @Test
+  void wideRowsAreCounted() {
+    long wide = 2 * 37 * DOMAIN;
+    assertThat(DeviceKey.proofBytes(DOMAIN, wide)).isGreaterThanOrEqualTo(3 * 32 * DOMAIN + wide);
+    MemoryPlan plan = plan(80);
+    assertThat(plan.rowsAhead(COMPACT)).isTrue();
+    assertThat(plan.rowsAhead(wide)).isFalse();
   }
 
   @Test
   void aCardOf12GBIsRefusedWithBothFigures() {
-    long needed = DeviceKey.proofBytes(DOMAIN);
     assertThatThrownBy(() -> plan(12))
         .isInstanceOf(InfrastructureException.class)
-        .hasMessageContaining("at least " + needed + " bytes")
+        .hasMessageContaining("at least " + NEEDED + " bytes")
         .hasMessageContaining((12_000_000_000L - CONTEXT) + " free");
   }
 }

@@ -3,11 +3,14 @@ package io.cuzk.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cuzk.DeviceException;
+import io.cuzk.circuit.Assignment;
+import io.cuzk.circuit.CompiledCircuit;
 import io.cuzk.gpu.simulator.SimulatedDevice;
 import io.cuzk.parallel.Workers;
 import io.cuzk.prover.HostPinning;
 import io.cuzk.prover.Phase;
 import io.cuzk.prover.PhaseTimer;
+import io.cuzk.r1cs.Circuit;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -215,6 +218,33 @@ final class StreamsTest {
     assertThat(waits.get()).isEqualTo(2);
     assertThat(late).as("waits when others may have sent").isEmpty();
     assertThat(early).as("records before a turn").isEmpty();
+  }
+
+  /** What a proof's rows take on the device is what was counted for them. */
+  @Test
+  void rowsTakeWhatIsCounted() {
+    Circuit circuit = FewRows.circuit();
+    Assignment compact = CompiledCircuit.compile("few", circuit).assign(circuit, workers);
+    assertThat(compact.compactRowBytes()).isPositive();
+    SimulatedDevice device = SimulatedDevice.fast(32);
+    DeviceStream uploads = device.stream();
+    try (DeviceKernels kernels = new DeviceKernels(device);
+        Staging staging = new Staging(device, uploads, workers, HostPinning.RING)) {
+      for (Assignment assignment : List.of(compact, FewRows.assignment())) {
+        long before = device.freeBytes();
+        try (DeviceProof proof =
+            new DeviceProof(kernels, staging, uploads, device.stream(), assignment)) {
+          proof.begin();
+          proof.uploadRows();
+          uploads.synchronize();
+          // Four allocations at most are rounded up.
+          assertThat(before - device.freeBytes())
+              .isBetween(proof.rowBytes() - 4 * 512, proof.rowBytes() + 4 * 512);
+          assertThat(proof.leastBytes()).isGreaterThan(proof.rowBytes());
+        }
+        assertThat(device.freeBytes()).isEqualTo(before);
+      }
+    }
   }
 
   /** Device times are of the order in which the device works, and add up. */
