@@ -25,7 +25,8 @@ import java.util.concurrent.Future;
  * Proves on the CPU, on all threads of its pool. Beside the assignment it holds three vectors of
  * the domain's size while it makes the quotient (32 bytes an element each, 48 in lanes) and one
  * until its coefficients are added up; the assignment's rows are let go before the transforms. It
- * reads the key's points in blocks. Several proofs may run at once; they share the pool.
+ * reads the key's points in blocks. Several proofs may run at once, each on a pool of its own
+ * ({@link #on}) or all on one.
  */
 public final class CpuBackend implements ProverBackend {
   private static final int BLOCK = 1 << 12;
@@ -73,6 +74,11 @@ public final class CpuBackend implements ProverBackend {
       throw new IllegalArgumentException(variant.label() + " needs the circuit's matrices");
     }
     return new CpuBackend(workers, Arithmetic.current(), variant, matrices);
+  }
+
+  @Override
+  public ProverBackend on(Workers pool) {
+    return pool == workers ? this : new CpuBackend(pool, arithmetic, variant, matrices);
   }
 
   @Override

@@ -250,7 +250,8 @@ public final class DevicePool implements AutoCloseable {
     return addressed;
   }
 
-  Workers workers() {
+  /** What its devices compute on that have no pool of their holder's. */
+  public Workers workers() {
     return workers;
   }
 

@@ -8,6 +8,7 @@ import io.cuzk.groth16.Blinding;
 import io.cuzk.groth16.Proof;
 import io.cuzk.groth16.ProvingKey;
 import io.cuzk.groth16.Verifier;
+import io.cuzk.parallel.Workers;
 import io.cuzk.r1cs.Circuit;
 import java.time.Duration;
 import java.util.Map;
@@ -59,6 +60,7 @@ public final class PartitionPipeline {
    * @param address of the device that was assigned; null where devices are not assigned
    * @param avoid addresses of devices that are suspect for this partition: another is taken where
    *     there is one
+   * @param workers for what proving does on the CPU: nobody else's while this is proved
    */
   public record Request(
       String name,
@@ -70,7 +72,8 @@ public final class PartitionPipeline {
       Blinding blinding,
       PartitionOrder order,
       String address,
-      Set<String> avoid) {}
+      Set<String> avoid,
+      Workers workers) {}
 
   /** Told which device a partition got, before it is used. */
   @FunctionalInterface
@@ -169,11 +172,11 @@ public final class PartitionPipeline {
       if (lease.isDevice()) {
         waited("device.wait", System.nanoTime() - begun, timer);
       }
-      ProverBackend backend = lease.backend();
+      ProverBackend backend = lease.backend().on(request.workers());
       assigned.device(backend.device(), lease.address());
       assigned.facts(backend.facts());
       try {
-        Supplier<Proof> rest = onDevice(request, assignment, memory, lease, timer);
+        Supplier<Proof> rest = onDevice(request, assignment, backend, memory, lease, timer);
         lease.close();
         Proof proof = rest.get();
         assigned.facts(backend.facts());
@@ -199,10 +202,10 @@ public final class PartitionPipeline {
   private Supplier<Proof> onDevice(
       Request request,
       Assignment assignment,
+      ProverBackend backend,
       MemoryBudget.Reservation memory,
       DeviceLease lease,
       PhaseTimer timer) {
-    ProverBackend backend = lease.backend();
     Supplier<Supplier<Proof>> work =
         () -> backend.proveOnDevice(request.key(), assignment, request.blinding(), timer);
     long begun = System.nanoTime();

@@ -22,7 +22,10 @@ public final class PhaseTimer {
     originNanos = System.nanoTime();
   }
 
-  /** A timer that counts the CPU time of the caller and of pools. */
+  /**
+   * A timer that counts the CPU time of the caller and of pools. All that is computed on them
+   * counts for this proof, so they should be nobody else's meanwhile.
+   */
   public static PhaseTimer of(Workers... pools) {
     return new PhaseTimer(List.of(pools));
   }

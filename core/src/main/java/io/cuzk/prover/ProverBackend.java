@@ -5,6 +5,7 @@ import io.cuzk.groth16.Blinding;
 import io.cuzk.groth16.Progress;
 import io.cuzk.groth16.Proof;
 import io.cuzk.groth16.ProvingKey;
+import io.cuzk.parallel.Workers;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -54,6 +55,14 @@ public interface ProverBackend extends AutoCloseable {
    */
   default Map<String, Object> facts() {
     return Map.of();
+  }
+
+  /**
+   * The same backend, doing what it does on the CPU on a pool of the caller's; itself where all its
+   * proofs share one pool.
+   */
+  default ProverBackend on(Workers workers) {
+    return this;
   }
 
   /** Names who is to hear how far a proof is; only a backend on which one takes long tells it. */

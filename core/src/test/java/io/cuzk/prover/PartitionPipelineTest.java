@@ -172,7 +172,8 @@ class PartitionPipelineTest {
         Blinding.random(),
         PartitionOrder.of(number),
         address,
-        avoid);
+        avoid,
+        workers);
   }
 
   private ProvedPartition prove(PartitionPipeline pipeline, PartitionPipeline.Request request) {

@@ -96,7 +96,8 @@ final class DeviceFaultsTest {
             FewRows.BLINDING,
             PartitionOrder.of(7),
             "0",
-            avoid);
+            avoid,
+            workers);
     return pipeline.prove(request, PhaseTimer.of(workers), (device, address) -> {});
   }
 

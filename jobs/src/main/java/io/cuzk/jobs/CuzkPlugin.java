@@ -257,7 +257,7 @@ public final class CuzkPlugin implements SparkPlugin {
 
     /** Empty if the device made the known proof, else why it is excluded. */
     private static String selfTest(DevicePool pool, String address, Duration limit, int threads) {
-      Workers workers = Executor.provingPool(threads);
+      Workers workers = Executor.devicePool(threads);
       try (DeviceLease lease = DeviceProbe.lease(pool, address)) {
         SelfTest.Result result =
             lease.within(limit, "the self-test", () -> SelfTest.run(lease.backend(), workers));

@@ -33,16 +33,15 @@ import org.apache.spark.deploy.SparkHadoopUtil;
 
 /**
  * What one executor JVM keeps between tasks: its proving keys, mapped and digested once, its
- * compiled circuits, its compute pools, its devices and its pipeline. Keys are never broadcast:
- * they are files that every executor maps.
+ * compiled circuits, its devices and its pipeline. Keys are never broadcast: they are files that
+ * every executor maps.
  */
 final class Executor {
   private static final Map<Path, Opened> KEYS = new HashMap<>();
   private static final Map<FetchedKey, Path> FETCHED = new HashMap<>();
   private static final Map<Path, CompiledCircuit> CIRCUITS = new HashMap<>();
   private static final Map<CompiledCircuit, String> FINGERPRINTS = new IdentityHashMap<>();
-  private static final Map<Integer, Workers> SYNTHESIS_POOLS = new ConcurrentHashMap<>();
-  private static final Map<Integer, Workers> PROVING_POOLS = new ConcurrentHashMap<>();
+  private static final Map<Integer, Workers> DEVICE_POOLS = new ConcurrentHashMap<>();
   private static final Map<DevicesKey, DevicePool> DEVICES = new ConcurrentHashMap<>();
   private static final Map<Long, MemoryBudget> BUDGETS = new ConcurrentHashMap<>();
   private static final Map<PipelineKey, PartitionPipeline> PIPELINES = new ConcurrentHashMap<>();
@@ -76,14 +75,12 @@ final class Executor {
     return SparkEnv.get().executorId();
   }
 
-  /** A pool of that many threads to synthesise on. Tasks that run at once share it. */
-  static Workers synthesisPool(int threads) {
-    return SYNTHESIS_POOLS.computeIfAbsent(threads, Workers::of);
-  }
-
-  /** A pool of that many threads for what proving does on the CPU. */
-  static Workers provingPool(int threads) {
-    return PROVING_POOLS.computeIfAbsent(threads, Workers::of);
+  /**
+   * A pool of that many threads for what devices do on the CPU, whoever holds them, and for tests
+   * of them. Tasks have their own ({@link TaskPools}).
+   */
+  static Workers devicePool(int threads) {
+    return DEVICE_POOLS.computeIfAbsent(threads, Workers::of);
   }
 
   /** Tells which devices this process was given. */
@@ -107,7 +104,7 @@ final class Executor {
             DevicePool.of(
                 provider.pinning(key.pinning()),
                 key.addresses(),
-                provingPool(threads),
+                devicePool(threads),
                 conf.value(CuzkConf.DEVICE_TIMEOUT)));
   }
 
@@ -152,6 +149,7 @@ final class Executor {
     List<DevicePool> open = List.copyOf(DEVICES.values());
     DEVICES.clear();
     open.forEach(DevicePool::close);
+    TaskPools.endFree();
     addresses = List.of();
   }
 

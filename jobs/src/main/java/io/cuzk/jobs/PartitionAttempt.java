@@ -18,6 +18,7 @@ import io.cuzk.prover.PhaseTimer;
 import io.cuzk.prover.ProvedPartition;
 import io.cuzk.prover.Synthesis;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Map;
@@ -26,18 +27,20 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.spark.TaskContext;
 import org.apache.spark.resource.ResourceInformation;
+import org.apache.spark.util.TaskCompletionListener;
 
 /** One try at one partition, on the device that the task was given or another of its executor. */
 final class PartitionAttempt {
   private final PartitionTask task;
   private final JobSettings job;
   private final Machine machine = Machine.current();
-  private final Workers synthesisPool;
+  private final TaskPools pools;
   private final PhaseTimer timer;
   private final AttemptRecords records;
   private final String address;
   private final PartitionPipeline pipeline;
   private Synthesis synthesis;
+  private boolean proved;
 
   /** Null where the circuit is not compiled. */
   private String circuitDigest;
@@ -51,9 +54,17 @@ final class PartitionAttempt {
     ResourceInformation gpu = context.resourcesJMap().get("gpu");
     this.address = gpu == null ? null : gpu.addresses()[0];
     this.pipeline = Executor.pipeline(job, address);
-    this.synthesisPool = Executor.synthesisPool(job.threads());
-    Workers provingPool = Executor.provingPool(job.threads());
-    this.timer = PhaseTimer.of(synthesisPool, provingPool);
+    this.pools = TaskPools.take(job.threads());
+    context.addTaskCompletionListener(
+        new TaskCompletionListener() {
+          @Override
+          public void onTaskCompletion(TaskContext ended) {
+            endPools();
+          }
+        });
+    // A device's own pool is the only one that another task may compute on meanwhile.
+    Workers[] counted = {pools.synthesis(), pools.proving(), pipeline.devices().workers()};
+    this.timer = PhaseTimer.of(counted);
     this.records =
         new AttemptRecords(
             task,
@@ -61,7 +72,18 @@ final class PartitionAttempt {
             task.tries() + context.attemptNumber(),
             machine,
             timer,
-            () -> synthesisPool.cpuNanos() + provingPool.cpuNanos() + Workers.threadCpuNanos());
+            () ->
+                Arrays.stream(counted).mapToLong(Workers::cpuNanos).sum()
+                    + Workers.threadCpuNanos());
+  }
+
+  /** After a failure something may still be at work on them. */
+  private void endPools() {
+    if (proved) {
+      pools.giveBack();
+    } else {
+      pools.end();
+    }
   }
 
   PartitionTask task() {
@@ -124,7 +146,7 @@ final class PartitionAttempt {
               synthesis = synthesis();
               return key(scan);
             });
-    ProvedPartition proved =
+    ProvedPartition made =
         pipeline.prove(
             new PartitionPipeline.Request(
                 task.sector() + " partition " + task.partition(),
@@ -136,7 +158,8 @@ final class PartitionAttempt {
                 blinding(),
                 task.order(),
                 address,
-                avoided()),
+                avoided(),
+                pools.proving()),
             timer,
             new PartitionPipeline.Assigned() {
               @Override
@@ -150,7 +173,8 @@ final class PartitionAttempt {
                 records.know(facts);
               }
             });
-    return records.proved(proved, key, circuitDigest, synthesis.name());
+    proved = true;
+    return records.proved(made, key, circuitDigest, synthesis.name());
   }
 
   private Set<String> avoided() {
@@ -207,7 +231,7 @@ final class PartitionAttempt {
     }
     CompiledCircuit circuit = Executor.circuit(parameters(), task.scan().sectorSize());
     circuitDigest = Executor.fingerprint(circuit);
-    return CompiledSynthesis.of(circuit, synthesisPool);
+    return CompiledSynthesis.of(circuit, pools.synthesis());
   }
 
   private Blinding blinding() {

@@ -1,5 +1,6 @@
 package io.cuzk.jobs;
 
+import io.cuzk.parallel.Workers;
 import io.cuzk.porep.ApiVersion;
 import io.cuzk.porep.Commit1Codec;
 import io.cuzk.porep.RegisteredProof;
@@ -66,7 +67,7 @@ final class SparseSectors implements Function<Integer, String> {
       random.nextBytes(seed);
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       Commit1Codec.writeWrapped(
-          new SparseSealer(Executor.synthesisPool(1))
+          new SparseSealer(Workers.single())
               .commit1(new SparseSealer.Request(proof, shape, MINER, number, ticket, seed), random),
           number,
           true,
