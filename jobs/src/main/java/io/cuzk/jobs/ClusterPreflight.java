@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import scala.Tuple2;
@@ -14,8 +15,9 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag$;
 
 /**
- * Looks at every executor that is there before the first proof, and says all faults of all of them
- * at once. An executor that comes later is looked at by its first task.
+ * Looks at every executor before the first proof, and says all faults of all of them at once. Those
+ * that are coming are waited for, but not long: an executor that comes later is looked at by its
+ * first task.
  */
 final class ClusterPreflight {
   /** How often executors that a task did not reach are tried again. */
@@ -26,6 +28,9 @@ final class ClusterPreflight {
 
   /** How long to wait for an executor with a good device while those that are there have none. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** How long to wait for executors that are still coming. */
+  private static final Duration GATHERING = Duration.ofSeconds(15);
 
   private ClusterPreflight() {}
 
@@ -40,12 +45,21 @@ final class ClusterPreflight {
   static Preflight look(SparkSession spark, JobSettings settings, List<String> sectorSizes) {
     Map<String, Preflight> found = new LinkedHashMap<>();
     Map<String, String> clocks = new LinkedHashMap<>();
+    gather(spark.sparkContext());
     do {
       visitAll(spark, settings, sectorSizes, found, clocks);
     } while (found.values().stream().allMatch(ClusterPreflight::lacksDevice)
         && !spark.sparkContext().isLocal()
         && CuzkPlugin.awaitAnother(found.keySet(), PATIENCE));
     return judge(found, clocks);
+  }
+
+  /** Where the plugin is not installed executors do not report, and one task looks at one. */
+  private static void gather(SparkContext context) {
+    String plugins = context.conf().get("spark.plugins", "");
+    if (!context.isLocal() && plugins.contains(CuzkPlugin.class.getName())) {
+      ClusterExecutors.of(context).await(GATHERING, () -> CuzkPlugin.health().executors().size());
+    }
   }
 
   /** Only its device is of no use: the others can do without it. */

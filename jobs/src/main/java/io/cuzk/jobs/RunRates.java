@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -61,10 +62,10 @@ public record RunRates(
   /**
    * Reads a run that has ended.
    *
-   * @param slots proofs that could run at once on each executor
+   * @param slots proofs that could run at once on an executor, by its id
    * @throws InvalidInputException if it has not ended, or proved nothing in its last session
    */
-  public static RunRates read(String directory, int slots, Configuration hadoop) {
+  public static RunRates read(String directory, ToIntFunction<String> slots, Configuration hadoop) {
     RunData run = RunData.open(directory, hadoop);
     String runId = run.record().path("run_id").asText();
     Columns proofs =
@@ -120,7 +121,7 @@ public record RunRates(
       Map<String, Double> sums,
       Map<String, Double> writes,
       double waiting,
-      int slots) {
+      ToIntFunction<String> slots) {
     double first = Double.MAX_VALUE;
     double last = 0;
     double busy = 0;
@@ -165,7 +166,7 @@ public record RunRates(
       byPhase.put(each.getKey(), new Phase(each.getValue(), share));
       working += WORK.contains(each.getKey()) ? each.getValue() : 0;
     }
-    int all = Math.max(1, slots) * workers.size();
+    int all = workers.keySet().stream().mapToInt(id -> Math.max(1, slots.applyAsInt(id))).sum();
     return new RunRates(
         verified,
         partitions,

@@ -113,7 +113,7 @@ final class RunRecord {
       rates =
           RunRates.read(
               run.root().toString(),
-              ThroughputAction.slots(spark.conf()),
+              ClusterExecutors.of(spark).slots(),
               spark.hadoopConfiguration());
     } catch (InvalidInputException e) {
       return Optional.empty(); // what was proved now is of sectors that are not whole

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 
@@ -39,8 +39,8 @@ public final class ThroughputAction {
    * @param sectors how many; 0 for all of {@code inputs}
    * @param sectorSize of the sparse ones
    * @param output a directory that every executor sees, new or of an earlier call
-   * @param executors to wait for and use; 0 for those that are there
-   * @param executorCores cores of each, by which a standalone cluster gives them
+   * @param executors to wait for and use; 0 for those that the cluster gives
+   * @param executorCores cores of each of that number, by which a standalone cluster gives them
    * @param compareOne whether to measure one executor too
    * @param pricePerHour of one executor; null for no price
    */
@@ -93,16 +93,34 @@ public final class ThroughputAction {
 
   private Result run() {
     List<ProveAction.Failure> failures = new ArrayList<>();
-    RunRates all = measured(request.executors(), "all", failures);
+    Measured all = measured(request.executors(), settings(), "all", failures);
     RunRates one = null;
     if (request.compareOne()) {
-      one = all.executors() == 1 ? all : measured(1, "one", failures);
+      one = all.executors() == 1 ? all.rates() : measured(1, all.ofOne(), "one", failures).rates();
     }
-    return new Result(all, one, failures, request.output());
+    return new Result(all.rates(), one, failures, request.output());
   }
 
-  private RunRates measured(int executors, String name, List<ProveAction.Failure> failures) {
-    SparkSession spark = sessions.apply(settings(executors));
+  /**
+   * A measurement.
+   *
+   * @param executors that were there
+   * @param cores of each
+   * @param taskCores of each task
+   */
+  record Measured(RunRates rates, int executors, int cores, String taskCores) {
+    /** What makes one executor that is like each of these. */
+    Map<String, String> ofOne() {
+      return sized(1, cores, taskCores);
+    }
+  }
+
+  private Measured measured(
+      int executors,
+      Map<String, String> settings,
+      String name,
+      List<ProveAction.Failure> failures) {
+    SparkSession spark = sessions.apply(settings);
     try {
       SparkContext context = spark.sparkContext();
       if (context.isLocal() && executors > 1) {
@@ -111,51 +129,80 @@ public final class ThroughputAction {
                 + " executors are asked for, but a local master is one; name a cluster with"
                 + " --master ('submit/bin/local-cluster start' makes one)");
       }
-      int there = CuzkPlugin.awaitExecutors(Math.max(1, executors), PATIENCE);
-      if (there < executors) {
-        throw new InfrastructureException(
-            "%d executors are asked for, %d reported ready within %d s%s"
-                .formatted(
-                    executors,
-                    there,
-                    PATIENCE.toSeconds(),
-                    CuzkPlugin.health().reasons().isEmpty()
-                        ? ""
-                        : ": " + CuzkPlugin.health().reasons()));
-      }
+      ClusterExecutors cluster = ClusterExecutors.of(context);
+      int there = await(executors, cluster);
+      int cores = commonCores(cluster.active(), request.compareOne());
       List<String> inputs = inputs(spark);
       int warm = Math.min(inputs.size(), Math.max(1, there));
-      progress.note("cuzk: warming up %d executor(s)".formatted(there));
+      progress.note("cuzk: warming up %d executor(s) of %d cores".formatted(there, cores));
       prove(spark, inputs.subList(0, warm), name + "-warm-up");
       ProveAction.Result result = prove(spark, inputs, name);
       failures.addAll(result.failures());
-      return RunRates.read(result.output(), slots(context.conf()), context.hadoopConfiguration());
+      return new Measured(
+          RunRates.read(result.output(), cluster.slots(), context.hadoopConfiguration()),
+          there,
+          cores,
+          context.conf().get("spark.task.cpus", "1"));
     } finally {
       spark.stop();
     }
   }
 
-  /** Standalone clusters give executors by their cores, the others by number. */
-  private Map<String, String> settings(int executors) {
-    Map<String, String> settings = new LinkedHashMap<>();
-    if (executors > 0) {
-      settings.put("spark.executor.instances", Integer.toString(executors));
-      settings.put("spark.executor.cores", Integer.toString(request.executorCores()));
-      settings.put("spark.cores.max", Integer.toString(executors * request.executorCores()));
+  /** Waits for the number that was asked for, or for all that the cluster gives. */
+  private static int await(int executors, ClusterExecutors cluster) {
+    int there = CuzkPlugin.awaitExecutors(Math.max(1, executors), PATIENCE);
+    if (executors == 0) {
+      cluster.await(PATIENCE, () -> CuzkPlugin.health().executors().size());
+      there = CuzkPlugin.health().usable().size();
     }
-    return settings;
+    if (there < Math.max(1, executors)) {
+      throw new InfrastructureException(
+          "%d executors are asked for, %d reported ready within %d s%s"
+              .formatted(
+                  Math.max(1, executors),
+                  there,
+                  PATIENCE.toSeconds(),
+                  CuzkPlugin.health().reasons().isEmpty()
+                      ? ""
+                      : ": " + CuzkPlugin.health().reasons()));
+    }
+    return there;
   }
 
-  /** Tasks that run at once on one executor. */
-  static int slots(SparkConf conf) {
-    int task = Integer.parseInt(conf.get("spark.task.cpus", "1"));
-    String master = conf.get("spark.master");
-    int comma = master.indexOf(',');
-    int cores =
-        master.startsWith("local[") && comma > 0
-            ? Integer.parseInt(master.substring(6, comma))
-            : Integer.parseInt(conf.get("spark.executor.cores", Integer.toString(task)));
-    return Math.max(1, cores / task);
+  /**
+   * The cores of the executors.
+   *
+   * @param comparable whether they must all have as many, so that one of them stands for each
+   */
+  static int commonCores(List<ClusterExecutors.Registered> executors, boolean comparable) {
+    TreeSet<Integer> cores = new TreeSet<>();
+    executors.forEach(each -> cores.add(each.cores()));
+    if (comparable && cores.size() > 1) {
+      throw new InvalidInputException(
+          "the executors have different numbers of cores (%s): one of them cannot be compared with"
+                  .formatted(cores)
+              + " all; give them as many each with --conf spark.executor.cores=N");
+    }
+    return cores.isEmpty() ? 1 : cores.getLast();
+  }
+
+  /** None where the cluster is taken as it is. */
+  private Map<String, String> settings() {
+    return request.executors() == 0
+        ? Map.of()
+        : sized(request.executors(), request.executorCores(), null);
+  }
+
+  /** Standalone clusters give executors by their cores, the others by number. */
+  private static Map<String, String> sized(int executors, int cores, String taskCores) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("spark.executor.instances", Integer.toString(executors));
+    settings.put("spark.executor.cores", Integer.toString(cores));
+    settings.put("spark.cores.max", Integer.toString(executors * cores));
+    if (taskCores != null) {
+      settings.put("spark.task.cpus", taskCores); // else it would follow the executor's
+    }
+    return settings;
   }
 
   private List<String> inputs(SparkSession spark) {

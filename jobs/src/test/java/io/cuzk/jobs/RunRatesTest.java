@@ -67,7 +67,7 @@ class RunRatesTest {
     DatasetWriter.write(temp.resolve("proofs"), ProofRecord.TYPE, proofs);
     DatasetWriter.write(temp.resolve("phases"), PhaseRecord.TYPE, phases);
     DatasetWriter.write(temp.resolve("sectors"), SectorRecord.TYPE, sectors);
-    return RunRates.read(temp.toString(), slots, new Configuration());
+    return RunRates.read(temp.toString(), id -> slots, new Configuration());
   }
 
   @Test

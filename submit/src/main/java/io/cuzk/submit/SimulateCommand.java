@@ -140,7 +140,7 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private Map<String, Object> compare(ClusterModel.Outcome outcome) {
-    RunRates measured = RunRates.read(against, 1, new Configuration());
+    RunRates measured = RunRates.read(against, id -> 1, new Configuration());
     double error = outcome.partitionsPerSecond() / measured.partitionsPerSecond() - 1;
     common.say(
         String.format(

@@ -68,7 +68,7 @@ final class ThroughputCommand implements Callable<Integer> {
       names = "--executors",
       paramLabel = "E",
       defaultValue = "0",
-      description = "Executors to wait for and use (default: those that are there).")
+      description = "Executors to wait for and use (default: those that the cluster gives).")
   private int executors;
 
   @Option(names = "--compare-one", description = "Measure one executor too.")
@@ -122,7 +122,8 @@ final class ThroughputCommand implements Callable<Integer> {
   }
 
   private int cores(Map<String, String> settings) {
-    String cores = settings.getOrDefault("spark.executor.cores", "1");
+    String key = "spark.executor.cores"; // spark-submit's are properties of this JVM
+    String cores = settings.getOrDefault(key, System.getProperty(key, "1"));
     if (!cores.matches("[1-9]\\d{0,3}")) {
       throw new ParameterException(
           spec.commandLine(), "spark.executor.cores=" + cores + ": a number is expected");

@@ -322,7 +322,10 @@ class ClusterFaultsNightlyTest {
             assertThatThrownBy(() -> scene.prove(spark, "budget"))
                 .isInstanceOf(InfrastructureException.class)
                 .hasMessageContaining("needs")
-                .hasMessageContaining("the memory budget of this process is 1048576 bytes"));
+                .hasMessageContaining("the memory budget of this process is 1048576 bytes")
+                // both are waited for, so that all faults come together
+                .hasMessageContaining("(executor 0)")
+                .hasMessageContaining("(executor 1)"));
     assertThat(scene.run("budget")).doesNotExist();
     rerun("budget", 0);
   }
