@@ -14,7 +14,16 @@ import java.util.concurrent.locks.ReentrantLock;
  * Thread-safe.
  */
 public final class MemoryBudget {
+  /**
+   * What a JVM has outside its heap besides what is reserved by name: code, class data, stacks, the
+   * collector's tables, network buffers.
+   */
+  public static final long OUTSIDE_HEAP = 512L << 20;
+
+  private static final long LEAST = 1 << 20;
+
   private final long total;
+  private final String limit;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition freed = lock.newCondition();
   private final PriorityQueue<Waiter> line = new PriorityQueue<>();
@@ -29,8 +38,9 @@ public final class MemoryBudget {
     }
   }
 
-  private MemoryBudget(long total) {
+  private MemoryBudget(long total, String limit) {
     this.total = total;
+    this.limit = limit;
   }
 
   /**
@@ -39,23 +49,53 @@ public final class MemoryBudget {
    * @throws IllegalArgumentException if it is not positive
    */
   public static MemoryBudget of(long bytes) {
+    return of(bytes, "as was set");
+  }
+
+  private static MemoryBudget of(long bytes, String limit) {
     if (bytes <= 0) {
       throw new IllegalArgumentException("a budget of " + bytes + " bytes");
     }
-    return new MemoryBudget(bytes);
+    return new MemoryBudget(bytes, limit);
   }
 
   /**
-   * Three quarters of this JVM's heap: the collector needs the rest. The heap is bounded by the
-   * container's limit already where the JVM chose it; mapped keys are page cache and not counted.
+   * What this process has for proofs; see {@link #of(long, MemoryLimit, long)}.
+   *
+   * @param outside bytes that are allocated outside the heap for good, such as page-locked blocks
    */
-  public static MemoryBudget ofHeap() {
-    return of(Runtime.getRuntime().maxMemory() / 4 * 3);
+  public static MemoryBudget ofProcess(long outside) {
+    return of(Runtime.getRuntime().maxMemory(), MemoryLimit.current(), outside);
+  }
+
+  /**
+   * The smaller one of three quarters of the heap (the collector needs the rest) and of what the
+   * limit leaves beside {@link #OUTSIDE_HEAP} and native memory. Mapped keys are not taken off:
+   * they are page cache, which the kernel takes back before a limit is exceeded.
+   *
+   * @param heap most that the heap may grow to
+   * @param outside bytes that are allocated outside the heap for good
+   */
+  static MemoryBudget of(long heap, MemoryLimit limit, long outside) {
+    long ofHeap = heap / 4 * 3;
+    long ofLimit = limit.bytes() - OUTSIDE_HEAP - outside;
+    String heaps = "three quarters of the heap of %d MiB".formatted(heap >> 20);
+    String limits =
+        "what %s of %d MiB leaves beside %d MiB outside the heap"
+            .formatted(limit.source(), limit.bytes() >> 20, (OUTSIDE_HEAP + outside) >> 20);
+    return ofHeap <= ofLimit
+        ? of(ofHeap, heaps + "; more than that is " + limits)
+        : of(Math.max(LEAST, ofLimit), limits + "; more than that is " + heaps);
   }
 
   /** Bytes in all. */
   public long total() {
     return total;
+  }
+
+  /** What sets the total, for messages: the heap, a limit, or a setting. */
+  public String limit() {
+    return limit;
   }
 
   /** Bytes that are reserved now. */
@@ -92,7 +132,7 @@ public final class MemoryBudget {
     if (bytes > total) {
       throw new InfrastructureException(
           ("%s needs %d bytes (%d MiB), the memory budget of this process is %d bytes (%d MiB):"
-                  + " give it %d MiB more (spark.executor.memory, CUZK_HEAP, or"
+                  + " %s; give it %d MiB more (spark.executor.memory, CUZK_HEAP, or"
                   + " spark.cuzk.memory.budget)")
               .formatted(
                   what,
@@ -100,6 +140,7 @@ public final class MemoryBudget {
                   bytes >> 20,
                   total,
                   total >> 20,
+                  limit,
                   (bytes - total + (1 << 20) - 1) >> 20));
     }
     lock.lock();

@@ -88,13 +88,27 @@ public interface ProverBackendProvider {
     return 1;
   }
 
+  /** Whether {@link #pinning} makes a difference to it. */
+  default boolean pins() {
+    return false;
+  }
+
   /** This kind of backend with host memory locked in another way; the same where none is locked. */
   default ProverBackendProvider pinning(HostPinning wanted) {
     return this;
   }
 
   /**
-   * Heap that one proof needs beside its assignment, in bytes.
+   * Memory outside the heap that an open device of this kind keeps on the host, in bytes: the
+   * blocks that feed it.
+   */
+  default long residentBytes() {
+    return 0;
+  }
+
+  /**
+   * Heap that one proof needs beside its assignment, in bytes. A provider whose proofs allocate
+   * outside the heap counts that here too: it is reserved with the rest.
    *
    * @param domain of the circuit
    */

@@ -24,6 +24,11 @@ public final class CudaBackendProvider implements ProverBackendProvider {
   }
 
   @Override
+  public boolean pins() {
+    return true;
+  }
+
+  @Override
   public ProverBackendProvider pinning(HostPinning wanted) {
     return new CudaBackendProvider(wanted);
   }
@@ -32,6 +37,21 @@ public final class CudaBackendProvider implements ProverBackendProvider {
   @Override
   public int proofsAtOnce() {
     return 2;
+  }
+
+  /** Of the two ways to the device: ahead of a proof, and between its kernels. */
+  @Override
+  public long residentBytes() {
+    return 2 * StagingRing.mostBytes();
+  }
+
+  /**
+   * With {@link HostPinning#REGISTER} all that a proof sends lies outside the heap at once: rows
+   * and scalars, and with the first one the key's points.
+   */
+  @Override
+  public long heapBytes(long domain) {
+    return pinning == HostPinning.REGISTER ? (2 * 32 + 2 * 32 + 4 * 96 + 192) * domain : 0;
   }
 
   @Override

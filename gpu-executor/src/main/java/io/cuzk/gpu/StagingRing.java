@@ -79,6 +79,11 @@ final class StagingRing implements AutoCloseable {
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize());
   }
 
+  /** Host memory outside the heap that one of these keeps at most, on this host. */
+  static long mostBytes() {
+    return BLOCKS * largestHere();
+  }
+
   long blockBytes() {
     return blockBytes;
   }

@@ -109,9 +109,10 @@ public final class CuzkConf {
       new Key<>(
           PREFIX + "memory.budget",
           "auto",
-          "What the assignments and vectors of all proofs of one executor may take of its heap:"
-              + " auto (three quarters), or a size such as 24GiB. A partition waits until it fits;"
-              + " one that never can fails at once.",
+          "What the assignments and vectors of all proofs of one executor may take: auto (three"
+              + " quarters of the heap, or less where the container's limit is lower; see Sizing in"
+              + " operations.md), or a size such as 24GiB. A partition waits until it fits; one"
+              + " that never can fails at once.",
           value -> value.equals("auto") ? 0L : size(value));
 
   /** {@code spark.cuzk.metrics.prometheus}. */
@@ -241,6 +242,11 @@ public final class CuzkConf {
   /** The value of a key, or its default. */
   public <T> T value(Key<T> key) {
     return parse(key, written.getOrDefault(key.name(), key.byDefault()));
+  }
+
+  /** Whether somebody set a key, be it to its default. */
+  boolean isSet(Key<?> key) {
+    return written.containsKey(key.name());
   }
 
   /** Compute threads of one task. */

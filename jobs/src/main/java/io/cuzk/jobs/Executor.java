@@ -120,8 +120,13 @@ final class Executor {
 
   /** The memory budget of this process for the settings of a run. */
   static MemoryBudget budget(JobSettings job) {
-    return BUDGETS.computeIfAbsent(
-        job.memoryBudget(), bytes -> bytes == 0 ? MemoryBudget.ofHeap() : MemoryBudget.of(bytes));
+    if (job.memoryBudget() != 0) {
+      return BUDGETS.computeIfAbsent(job.memoryBudget(), MemoryBudget::of);
+    }
+    // One for all backends: negative, so that it is no other budget's size.
+    long resident =
+        Math.max(1, addresses.size()) * ProverBackends.choose(job.backend()).residentBytes();
+    return BUDGETS.computeIfAbsent(-1 - resident, key -> MemoryBudget.ofProcess(resident));
   }
 
   /** What synthesis leaves of a partition, at most. */

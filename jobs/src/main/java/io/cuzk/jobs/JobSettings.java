@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param key which file the proving key is read from: {@code auto}, {@code native}, {@code params}
  * @param maxAttempts of Spark, after which trouble with the machine is recorded
  * @param shape of a {@link CustomShape}; null for the size's own
- * @param memoryBudget in bytes; 0 for a part of the heap
+ * @param memoryBudget in bytes; 0 for what the process has
  * @param deviceTimeoutMillis that a device may take for a proof
  * @param begunMillis when the stage that proves began, for {@code queue.wait}
  * @param minerId null when not given

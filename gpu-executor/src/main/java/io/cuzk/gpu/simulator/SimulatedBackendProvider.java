@@ -31,6 +31,11 @@ public final class SimulatedBackendProvider implements ProverBackendProvider {
   }
 
   @Override
+  public boolean pins() {
+    return true;
+  }
+
+  @Override
   public ProverBackendProvider pinning(HostPinning wanted) {
     return new SimulatedBackendProvider(wanted);
   }
