@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
+import io.cuzk.jobs.Columns;
 import io.cuzk.jobs.RunData;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,8 +92,7 @@ record Subject(
     if (!run.has(RunData.PROOFS)) {
       notes.add(path + " has no proofs/: its phases count whether or not their proofs verified");
     }
-    return new Subject(
-        path, identity(run.record()), environment(run.record()), notes, RunReader.read(run));
+    return new Subject(path, identity(run.record()), environment(run), notes, RunReader.read(run));
   }
 
   private static JsonNode json(Path file) {
@@ -126,6 +126,25 @@ record Subject(
     return List.copyOf(keys);
   }
 
+  private static Map<String, String> environment(RunData run) {
+    Map<String, String> all = new TreeMap<>(environment(run.record()));
+    if (run.has(RunData.DEVICES)) {
+      Columns devices = run.read(RunData.DEVICES, "cpu_model", "cores", "device");
+      TreeSet<String> kinds = new TreeSet<>();
+      for (int row = 0; row < devices.rows(); row++) {
+        kinds.add(
+            "%s, %d cores, device %s"
+                .formatted(
+                    devices.text("cpu_model", row),
+                    devices.longs("cores")[row],
+                    devices.text("device", row)));
+      }
+      all.put("executors' hardware", String.join("; ", kinds));
+    }
+    return all;
+  }
+
+  /** What the driver knew. */
   private static Map<String, String> environment(JsonNode record) {
     Map<String, String> all = new TreeMap<>();
     for (String part : List.of("hardware", "versions", "configuration")) {

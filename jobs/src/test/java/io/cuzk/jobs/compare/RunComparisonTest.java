@@ -205,11 +205,22 @@ class RunComparisonTest {
         .hasMessageContaining("circuits or keys differ")
         .hasMessageContaining("key 00")
         .hasMessageContaining("key 11");
-    Path cpu = new SyntheticRun(14, NOISE).cpu("another").write(temp.resolve("cpu"), 8);
+    Path cpu = new SyntheticRun(14, NOISE).cpuOfDriver("another").write(temp.resolve("cpu"), 8);
     assertThat(compare(a, cpu).warnings())
         .singleElement()
         .asString()
         .contains("hardware cpu_model: a CPU in", "another in");
+    Path executors =
+        new SyntheticRun(14, NOISE)
+            .executors(3)
+            .cpuOfExecutors("another")
+            .write(temp.resolve("executors"), 8);
+    assertThat(compare(a, executors).warnings())
+        .singleElement()
+        .asString()
+        .contains(
+            "executors' hardware: a CPU, 2 cores, device device in",
+            "another, 2 cores, device device in");
   }
 
   @Test

@@ -26,7 +26,8 @@ public final class SyntheticRun {
   private final double noise;
   private ToDoubleBiFunction<String, Integer> factor = (phase, partition) -> 1;
   private String digest = "00";
-  private String cpuModel = "a CPU";
+  private String driverCpu = "a CPU";
+  private String executorCpu = "a CPU";
   private String backend = "cpu";
   private int executors = 1;
   private boolean failFirst;
@@ -70,8 +71,13 @@ public final class SyntheticRun {
     return this;
   }
 
-  SyntheticRun cpu(String model) {
-    cpuModel = model;
+  SyntheticRun cpuOfDriver(String model) {
+    driverCpu = model;
+    return this;
+  }
+
+  SyntheticRun cpuOfExecutors(String model) {
+    executorCpu = model;
     return this;
   }
 
@@ -114,7 +120,7 @@ public final class SyntheticRun {
     for (int e = 0; e < executors; e++) {
       devices.add(
           new DeviceRecord(
-              1, "id", "host", "" + e, backend, "device", null, cpuModel, 2, 1L << 34, "25", null,
+              1, "id", "host", "" + e, backend, "device", null, executorCpu, 2, 1L << 34, "25", null,
               null, null, null, null, null, null, null));
     }
     DatasetWriter.write(directory.resolve("devices"), DeviceRecord.TYPE, devices);
@@ -243,6 +249,6 @@ public final class SyntheticRun {
      "hardware":{"cpu_model":"%s"},"configuration":{"spark.app.id":"%d"},"backend":"%s",
      "parameters":[{"sector_size":"2KiB","name":"key","digest":"%s"}],"inputs":[]}
     """
-        .formatted(cpuModel, random.nextInt(), backend, digest);
+        .formatted(driverCpu, random.nextInt(), backend, digest);
   }
 }
