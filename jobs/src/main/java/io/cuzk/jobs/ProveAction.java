@@ -204,9 +204,13 @@ public final class ProveAction {
       RunPlan plan = RunPlan.of(scan(files, wanted), RunPlan.read(run.readPlan()));
       Preflight preflight = preflight(wanted, plan.sectorSizes());
       with.progress.note(preflight.choice());
+      IneffectiveKeys.refuse(
+          conf, spark.sparkContext().conf(), preflight.backend(), with.parameters);
+      MissingPartitions missing = MissingPartitions.of(run, plan, preflight);
+      RunSpace.require(run.files(), run.root(), missing.tasks().size());
       begun = true;
       try {
-        return prove(plan, preflight, settings(runId, preflight.backend()), started, lock);
+        return prove(plan, missing, preflight, settings(runId, preflight.backend()), started, lock);
       } catch (RuntimeException e) {
         throw lock.explain(e);
       }
@@ -285,8 +289,12 @@ public final class ProveAction {
   }
 
   private Result prove(
-      RunPlan plan, Preflight preflight, JobSettings settings, Instant started, RunLock lock) {
-    MissingPartitions missing = MissingPartitions.of(run, plan, preflight);
+      RunPlan plan,
+      MissingPartitions missing,
+      Preflight preflight,
+      JobSettings settings,
+      Instant started,
+      RunLock lock) {
     RunRecord record =
         new RunRecord(run, plan, preflight, settings, conf, spark, with.commandLine, started);
     lock.requireHeld();

@@ -14,6 +14,7 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.Function;
 import org.apache.spark.resource.ResourceInformation;
@@ -25,9 +26,6 @@ import org.apache.spark.resource.ResourceInformation;
  */
 final class RunPreflight implements Function<JobSettings, Preflight> {
   private static final long serialVersionUID = 1L;
-
-  /** What temporary files of a proof may need. */
-  private static final long LEAST_DISK = 16L << 20;
 
   private final ArrayList<String> sectorSizes;
 
@@ -48,6 +46,7 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
     private final ArrayList<Preflight.KeyFound> keys = new ArrayList<>();
     private boolean inputOnly = true;
     private ProverBackendProvider provider;
+    private DevicePool pool;
     private String device;
 
     /** Why the device is of no use here; null if it is. */
@@ -108,7 +107,7 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
       provider = ProverBackends.choose(job.backend());
       ResourceInformation gpu = TaskContext.get().resourcesJMap().get("gpu");
       String address = gpu == null ? null : gpu.addresses()[0];
-      DevicePool pool = Executor.devices(provider.name(), address, job.threads());
+      pool = Executor.devices(provider.name(), address, job.threads());
       try (DeviceLease lease = DeviceProbe.lease(pool, address)) {
         device = lease.backend().device();
       } catch (InfrastructureException e) {
@@ -151,9 +150,10 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
                   ? null
                   : Executor.fingerprint(Executor.circuit(directory, size)),
               Digests.sha256(key.vk().toBytes())));
-      if (provider != null) {
+      if (pool != null) {
         ProverBackends.requireInReach(provider, "a partition of " + size, key.domain());
-        long needed = Executor.assignmentBytes(job, size, key) + provider.heapBytes(key.domain());
+        long needed =
+            Executor.assignmentBytes(job, size, key) + pool.provider().heapBytes(key.domain());
         Executor.budget(job)
             .reserve("a partition of " + size, needed, PartitionOrder.of(0))
             .close();
@@ -161,12 +161,11 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
     }
 
     private void requireDisk() {
-      File temporary = new File(System.getProperty("java.io.tmpdir"));
-      long free = temporary.getUsableSpace();
-      if (free < LEAST_DISK) {
-        throw new InfrastructureException(
-            "%s has %d bytes free, %d are needed".formatted(temporary, free, LEAST_DISK));
-      }
+      List<File> directories = new ArrayList<>();
+      directories.add(new File(System.getProperty("java.io.tmpdir")));
+      // of spark.local.dir, or what the cluster manager gave in its place
+      directories.addAll(List.of(SparkEnv.get().blockManager().diskBlockManager().localDirs()));
+      RunSpace.require(directories, RunSpace.TEMPORARY);
     }
   }
 }

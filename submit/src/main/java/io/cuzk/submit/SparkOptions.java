@@ -60,8 +60,17 @@ final class SparkOptions {
     return map;
   }
 
-  /** Runs something in a session with these settings and then {@code more}, and stops it. */
+  /**
+   * Runs something that proves nothing in a session with these settings and then {@code more}, and
+   * stops it. This program's keys are about proving: there they are refused.
+   */
   <T> T inSession(String application, Map<String, String> more, Function<SparkSession, T> body) {
+    for (String key : settings().keySet()) {
+      if (key.startsWith(CuzkConf.PREFIX)) {
+        throw new ParameterException(
+            spec.commandLine(), "--conf " + key + ": does nothing where nothing is proved");
+      }
+    }
     return in(SparkSessions.open(application, master, all(more)), body);
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cuzk.InfrastructureException;
+import io.cuzk.InvalidInputException;
 import io.cuzk.jobs.CustomShape;
 import io.cuzk.jobs.KeyFiles;
 import io.cuzk.jobs.Progress;
@@ -319,6 +320,33 @@ class FaultyRunTest {
         .isInstanceOf(InfrastructureException.class)
         .hasMessageContaining("a partition of " + SmallSectors.SHAPE + " needs")
         .hasMessageContaining("the memory budget of this process is 1048576 bytes (1 MiB)");
+    assertThat(temp.resolve("run")).doesNotExist();
+  }
+
+  @Test
+  void aDiskWithoutRoomForThePartitionsIsRefusedBeforeAnyProof() {
+    String[] settings = {
+      "spark.hadoop.fs.full.impl",
+      FullFileSystem.class.getName(),
+      "spark.hadoop.cuzk.full",
+      temp.resolve("never").toString(),
+      "spark.hadoop.cuzk.full.free",
+      "81919", // four partitions of 20 KiB take one byte more
+      "spark.hadoop.fs.full.impl.disable.cache",
+      "true"
+    };
+    assertThatThrownBy(() -> prove("full:" + temp.resolve("run"), Progress.NONE, settings))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("has 81919 bytes free, 81920 are needed for 4 partitions");
+    assertThat(temp.resolve("run")).doesNotExist();
+  }
+
+  @Test
+  void aKeyThatDoesNothingIsRefusedBeforeAnyProof() {
+    assertThatThrownBy(() -> prove("spark.cuzk.params.cache", "/somewhere"))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("spark.cuzk.params.cache: the parameters in ")
+        .hasMessageContaining("are local files");
     assertThat(temp.resolve("run")).doesNotExist();
   }
 
