@@ -20,6 +20,11 @@ final class CellTimes {
   private CellTimes() {}
 
   public static void main(String[] notebooks) throws Exception {
+    if (notebooks.length == 0) {
+      System.err.println(
+          "usage: CellTimes NOTEBOOK.ipynb… (the runs in the environment's CUZK_RUN)");
+      System.exit(2);
+    }
     OperatingSystemMXBean system =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     double worst = 0;
