@@ -196,6 +196,7 @@ final class ThroughputCommand implements Callable<Integer> {
     object.put("verified", rates.verified());
     object.put("partitions", rates.partitions());
     object.put("executors", rates.executors());
+    object.put("slots", rates.slots());
     object.put("wall_s", rates.seconds());
     object.put("sectors_per_hour", rates.sectorsPerHour());
     object.put("partitions_per_s", rates.partitionsPerSecond());

@@ -5,17 +5,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cuzk.InfrastructureException;
+import io.cuzk.jobs.Columns;
 import io.cuzk.jobs.CuzkPlugin;
+import io.cuzk.jobs.Progress;
 import io.cuzk.jobs.ProveAction;
+import io.cuzk.jobs.RunData;
 import io.cuzk.jobs.RunStatus;
 import io.cuzk.jobs.SparkSessions;
 import io.cuzk.jobs.fault.SmallHdfs;
 import io.cuzk.jobs.fault.SmallSectors;
 import java.io.File;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
@@ -128,6 +135,54 @@ class ClusterFaultsNightlyTest {
         });
   }
 
+  /** From the run's begin to the first proof's in its last session, by the records' own clocks. */
+  private static Duration toFirstProof(String run) throws IOException {
+    RunData data = RunData.open(scene.run(run).toString(), new Configuration());
+    String session = data.record().path("run_id").asText();
+    Columns proofs = data.read(RunData.PROOFS, "run_id", "started_at");
+    long first = Long.MAX_VALUE;
+    for (int row = 0; row < proofs.rows(); row++) {
+      if (session.equals(proofs.text("run_id", row))) {
+        first = Math.min(first, proofs.longs("started_at")[row]);
+      }
+    }
+    Instant begun = Instant.parse(data.record().path("started_at").asText());
+    return Duration.between(begun, Instant.ofEpochSecond(0, first));
+  }
+
+  /** Does something when partitions begin to be proved, or when one more has been. */
+  private record Meddling(Runnable atBegin, Runnable atAdvance, AtomicBoolean proving)
+      implements Progress {
+    @Override
+    public void stage(String name, int total) {
+      proving.set(name.equals("proving partitions"));
+      if (proving.get()) {
+        atBegin.run();
+      }
+    }
+
+    @Override
+    public void advanced(int done) {
+      if (proving.get()) {
+        atAdvance.run();
+      }
+    }
+
+    @Override
+    public void note(String line) {}
+  }
+
+  private static ProveAction.Result prove(SparkSession spark, String output, Progress progress) {
+    return ProveAction.on(spark)
+        .inputs(List.of(scene.c1().toString()))
+        .parameters(scene.params().toString())
+        .output(output)
+        .miner(1000L)
+        .progress(progress)
+        .build()
+        .execute();
+  }
+
   private static void awaitProofs(String run, int count, Process driver)
       throws IOException, InterruptedException {
     while (!Files.isDirectory(scene.run(run).resolve("journal"))
@@ -216,10 +271,13 @@ class ClusterFaultsNightlyTest {
   void aDriverThatIsKilledLeavesADirectoryThatResumes() throws Exception {
     scene.setDelay(2500);
     Process driver = driver("driver");
-    awaitProofs("driver", 1, driver);
+    awaitProofs("driver", 2, driver); // half of the batch
     driver.destroyForcibly().waitFor();
     scene.setDelay(0);
-    rerun("driver", 1);
+    rerun("driver", 2);
+    Duration waited = toFirstProof("driver");
+    System.out.println("a half-done batch resumed after " + waited);
+    assertThat(waited).isBetween(Duration.ZERO, Duration.ofSeconds(30));
   }
 
   @Test
@@ -332,6 +390,79 @@ class ClusterFaultsNightlyTest {
 
   @Test
   @Order(10)
+  void aDiskThatFillsUpEndsTheRunAndTheRerunProvesTheMissing() throws Exception {
+    Path full = temp.resolve("is-full");
+    String output = "full:" + scene.run("full");
+    Map<String, String> settings =
+        Map.of(
+            "spark.hadoop.fs.full.impl", "io.cuzk.jobs.fault.FullFileSystem",
+            "spark.hadoop.fs.full.impl.disable.cache", "true",
+            "spark.hadoop.cuzk.full", full.toString());
+    scene.setDelay(500);
+    application(
+        settings,
+        spark ->
+            assertThatThrownBy(
+                    () ->
+                        prove(
+                            spark,
+                            output,
+                            new Meddling(() -> {}, () -> write(full), new AtomicBoolean())))
+                .isInstanceOf(InfrastructureException.class)
+                .hasMessageContaining("No space left on device"));
+    assertThat(scene.entries("full")).hasSizeBetween(1, 3);
+    Files.delete(full);
+    application(
+        settings,
+        spark -> {
+          ProveAction.Result result = prove(spark, output, Progress.NONE);
+          scene.requireWhole(spark, "full", result, output, scene.params().toString());
+          assertThat(result.partitionsFoundDone()).isPositive();
+          assertThat(result.partitionsFoundDone() + result.partitionsProved()).isEqualTo(4);
+        });
+  }
+
+  private static void write(Path file) {
+    try {
+      Files.writeString(file, "");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  @Order(11)
+  void aKeyThatIsCutShortAfterThePreflightIsNoReasonToProveWrongly() throws Exception {
+    Path key = scene.keyFiles(".params").getFirst();
+    long whole = Files.size(key);
+    application(
+        Map.of(),
+        spark -> {
+          ProveAction.Result result =
+              prove(
+                  spark,
+                  scene.run("cut").toString(),
+                  new Meddling(() -> resize(key, whole - 1000), () -> {}, new AtomicBoolean()));
+          resize(key, whole);
+          assertThat(result.verified()).isZero();
+          assertThat(result.failuresByKind()).containsEntry("infrastructure", 2);
+          assertThat(result.failures().getFirst().reason()).contains("truncated", ".params");
+          assertThat(scene.entries("cut")).isEmpty();
+          assertThat(result.badDevices()).isEmpty();
+        });
+    rerun("cut", 0);
+  }
+
+  private static void resize(Path file, long bytes) {
+    try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
+      out.setLength(bytes); // what is given back is zeros, as before
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  @Order(12)
   void aWorkerThatIsKilledWithItsExecutorCostsNothing() throws Exception {
     scene.setDelay(3000);
     application(
