@@ -78,7 +78,8 @@ class MemoryLimitTest {
     assertThatThrownBy(() -> byHeap.reserve("it", 4 * GIB, PartitionOrder.of(0)))
         .isInstanceOf(InfrastructureException.class)
         .hasMessageContaining("it needs 4294967296 bytes")
-        .hasMessageContaining("3221225472 bytes (3072 MiB): three quarters of the heap of 4096 MiB");
+        .hasMessageContaining(
+            "3221225472 bytes (3072 MiB): three quarters of the heap of 4096 MiB");
     MemoryBudget byLimit = MemoryBudget.of(8 * GIB, limit, GIB);
     assertThat(byLimit.total()).isEqualTo(4 * GIB - MemoryBudget.OUTSIDE_HEAP - GIB);
     assertThatThrownBy(() -> byLimit.reserve("it", 4 * GIB, PartitionOrder.of(0)))

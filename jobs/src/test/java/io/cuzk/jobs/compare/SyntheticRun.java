@@ -120,8 +120,25 @@ public final class SyntheticRun {
     for (int e = 0; e < executors; e++) {
       devices.add(
           new DeviceRecord(
-              1, "id", "host", "" + e, backend, "device", null, executorCpu, 2, 1L << 34, "25", null,
-              null, null, null, null, null, null, null));
+              1,
+              "id",
+              "host",
+              "" + e,
+              backend,
+              "device",
+              null,
+              executorCpu,
+              2,
+              1L << 34,
+              "25",
+              null,
+              null,
+              null,
+              null,
+              null,
+              null,
+              null,
+              null));
     }
     DatasetWriter.write(directory.resolve("devices"), DeviceRecord.TYPE, devices);
     return directory;
