@@ -139,10 +139,11 @@ public final class SparkSessions {
 
   /**
    * A host whose key or disk broke fails tasks in no time: it would take every try of many
-   * partitions. Two partitions that failed on an executor keep it from the rest of their wave, two
-   * such executors their host. Across waves it takes more, and is remembered for some proofs' time:
-   * a host that was mended comes back. Spark refuses a node's limit that is not below the tries of
-   * a task; one below that much still leaves a cluster of one host its tries.
+   * partitions. Two partitions that failed on an executor keep it from the rest of their wave.
+   * Across waves it takes more, and is remembered for some proofs' time: a host that was mended
+   * comes back. Spark refuses a node's limit that is not below the tries of a task; one below that
+   * much still leaves a cluster of one host its tries. Executors that are killed count as failed:
+   * it takes many of them to exclude a host that has a few devices.
    */
   static void exclusionDefaults(SparkConf conf) {
     int tries = conf.getInt("spark.task.maxFailures", 4);
@@ -156,9 +157,9 @@ public final class SparkSessions {
         prefix + "task.maxTaskAttemptsPerExecutor", Integer.toString(Math.min(2, tries - 1)));
     conf.setIfMissing(prefix + "task.maxTaskAttemptsPerNode", Integer.toString(tries - 1));
     conf.setIfMissing(prefix + "stage.maxFailedTasksPerExecutor", "2");
-    conf.setIfMissing(prefix + "stage.maxFailedExecutorsPerNode", "2");
+    conf.setIfMissing(prefix + "stage.maxFailedExecutorsPerNode", "8");
     conf.setIfMissing(prefix + "application.maxFailedTasksPerExecutor", "4");
-    conf.setIfMissing(prefix + "application.maxFailedExecutorsPerNode", "4");
+    conf.setIfMissing(prefix + "application.maxFailedExecutorsPerNode", "8");
     // Where all are excluded Spark replaces an idle executor: the new one needs time to start.
     conf.setIfMissing("spark.scheduler.excludeOnFailure.unschedulableTaskSetTimeout", "10min");
   }
