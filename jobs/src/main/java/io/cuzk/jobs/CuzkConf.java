@@ -3,20 +3,14 @@ package io.cuzk.jobs;
 import io.cuzk.InvalidInputException;
 import io.cuzk.prover.CompiledSynthesis;
 import io.cuzk.prover.HostPinning;
-import io.cuzk.prover.ProverBackendProvider;
-import io.cuzk.prover.ProverBackends;
 import io.cuzk.prover.Synthesis;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
 
 /**
@@ -45,7 +39,7 @@ public final class CuzkConf {
           "How often a partition is tried whose proofs do not verify or whose devices fail, each"
               + " time on another device while there is one. Trouble with the machine is tried"
               + " again by Spark, up to spark.task.maxFailures.",
-          value -> number(value, 1, 100));
+          value -> ConfValues.number(value, 1, 100));
 
   /** {@code spark.cuzk.backend}. */
   public static final Key<String> BACKEND =
@@ -54,7 +48,7 @@ public final class CuzkConf {
           "auto",
           "What proves: auto (a device where there is one, else the CPU), cpu or cuda."
               + " A named backend that is not there is an error, never replaced.",
-          CuzkConf::backend);
+          ConfValues::backend);
 
   /** {@code spark.cuzk.cuda.pinning}. */
   public static final Key<HostPinning> CUDA_PINNING =
@@ -65,7 +59,8 @@ public final class CuzkConf {
               + " none, or register (all that a proof sends, for that proof: what the original did"
               + " first, to be measured against).",
           value ->
-              HostPinning.find(oneOf(HostPinning.labels().toArray(String[]::new)).apply(value))
+              HostPinning.find(
+                      ConfValues.oneOf(HostPinning.labels().toArray(String[]::new)).apply(value))
                   .orElseThrow());
 
   /** {@code spark.cuzk.device.timeout}. */
@@ -76,7 +71,7 @@ public final class CuzkConf {
           "How long a device may take for one proof, or a driver to open it. One that takes longer"
               + " hangs: its partition goes to another, its executor is replaced; a device that"
               + " hangs again, or does not open, is excluded.",
-          value -> duration(value, Duration.ofSeconds(1)));
+          value -> ConfValues.duration(value, Duration.ofSeconds(1)));
 
   /** {@code spark.cuzk.threads}. */
   public static final Key<Integer> THREADS =
@@ -84,7 +79,7 @@ public final class CuzkConf {
           PREFIX + "threads",
           "0",
           "Compute threads of one task; 0 takes spark.task.cpus.",
-          value -> number(value, 0, 4096));
+          value -> ConfValues.number(value, 0, 4096));
 
   /** {@code spark.cuzk.key}. */
   public static final Key<String> KEY =
@@ -93,7 +88,7 @@ public final class CuzkConf {
           "auto",
           "What the proving key is read from: auto (the native file that 'cuzk params convert'"
               + " leaves, where there is one, else the .params file), native or params.",
-          oneOf("auto", "native", "params"));
+          ConfValues.oneOf("auto", "native", "params"));
 
   /** {@code spark.cuzk.lock.timeout}. */
   public static final Key<Duration> LOCK_TIMEOUT =
@@ -102,7 +97,7 @@ public final class CuzkConf {
           "30s",
           "How long a run that holds a run directory from another machine must be silent before a"
               + " rerun takes it for dead.",
-          value -> duration(value, RunLock.LEAST_TIMEOUT));
+          value -> ConfValues.duration(value, RunLock.LEAST_TIMEOUT));
 
   /** {@code spark.cuzk.memory.budget}. */
   public static final Key<Long> MEMORY_BUDGET =
@@ -113,7 +108,7 @@ public final class CuzkConf {
               + " quarters of the heap, or less where the container's limit is lower; see Sizing in"
               + " operations.md), or a size such as 24GiB. A partition waits until it fits; one"
               + " that never can fails at once.",
-          value -> value.equals("auto") ? 0L : size(value));
+          value -> value.equals("auto") ? 0L : ConfValues.size(value));
 
   /** {@code spark.cuzk.metrics.prometheus}. */
   public static final Key<Optional<InetSocketAddress>> METRICS_PROMETHEUS =
@@ -122,7 +117,7 @@ public final class CuzkConf {
           "off",
           "Where the driver serves its metrics for Prometheus, under /metrics, while a run goes on:"
               + " HOST:PORT, a port alone on loopback (0: any that is free), or off.",
-          CuzkConf::address);
+          ConfValues::address);
 
   /** {@code spark.cuzk.params.cache}. */
   public static final Key<String> PARAMS_CACHE =
@@ -132,7 +127,7 @@ public final class CuzkConf {
           "Where each host keeps its copy of parameters that lie on a Hadoop file system (--params"
               + " hdfs://...): an absolute path, or one that begins with ~/. They are fetched once,"
               + " by one process, and checked.",
-          CuzkConf::localDirectory);
+          ConfValues::localDirectory);
 
   /** {@code spark.cuzk.selftest}. */
   public static final Key<String> SELFTEST =
@@ -141,7 +136,7 @@ public final class CuzkConf {
           "auto",
           "Whether an executor proves the built-in known-answer circuit on each of its devices when"
               + " it starts: auto (not on the CPU of a local master), always or never.",
-          oneOf("auto", "always", "never"));
+          ConfValues.oneOf("auto", "always", "never"));
 
   /** {@code spark.cuzk.shape}. */
   public static final Key<String> SHAPE =
@@ -151,7 +146,7 @@ public final class CuzkConf {
           "For experiments: the shape of the C1 files' sectors, written"
               + " nodes=N,tree=8-8-0,layers=L,partitions=P,challenges=C, in the place of what their"
               + " size implies. No chain takes such proofs.",
-          CuzkConf::shape);
+          ConfValues::shape);
 
   /** {@code spark.cuzk.synthesis}. */
   public static final Key<String> SYNTHESIS =
@@ -161,7 +156,7 @@ public final class CuzkConf {
           "How a partition's witness and evaluations are made: compiled (the circuit's blocks are"
               + " compiled once and kept beside the parameters) or reference (linear combinations"
               + " are evaluated as they are built). Both give the same values.",
-          oneOf(CompiledSynthesis.NAME, Synthesis.REFERENCE.name()));
+          ConfValues.oneOf(CompiledSynthesis.NAME, Synthesis.REFERENCE.name()));
 
   /** {@code spark.cuzk.wave}. */
   public static final Key<Integer> WAVE =
@@ -171,7 +166,7 @@ public final class CuzkConf {
           "How many partitions are given to Spark at a time. After that many the datasets are"
               + " written, so that a long run can be looked at before its end; and executors wait"
               + " for the last one of them.",
-          value -> number(value, 1, 1_000_000));
+          value -> ConfValues.number(value, 1, 1_000_000));
 
   /** All keys, by name. */
   public static final List<Key<?>> KEYS =
@@ -190,11 +185,6 @@ public final class CuzkConf {
           SYNTHESIS,
           THREADS,
           WAVE);
-
-  private static final Pattern SIZE =
-      Pattern.compile("(\\d{1,15}(?:\\.\\d{1,6})?)\\s*([kmgt])(?:ib|b)?");
-  private static final Pattern ADDRESS = Pattern.compile("(?:([A-Za-z0-9.-]+):)?(\\d{1,5})");
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|min|h|d)");
 
   private final Map<String, String> written;
 
@@ -271,108 +261,5 @@ public final class CuzkConf {
       throw new InvalidInputException(
           key.name() + "=" + value + ": " + e.getMessage() + ". " + key.doc(), e);
     }
-  }
-
-  private static Optional<InetSocketAddress> address(String value) {
-    if (value.equals("off")) {
-      return Optional.empty();
-    }
-    Matcher written = ADDRESS.matcher(value);
-    if (!written.matches() || Integer.parseInt(written.group(2)) > 65_535) {
-      throw new IllegalArgumentException("HOST:PORT, a port of 0 to 65535, or off is expected");
-    }
-    String host = written.group(1) == null ? "127.0.0.1" : written.group(1);
-    return Optional.of(new InetSocketAddress(host, Integer.parseInt(written.group(2))));
-  }
-
-  /** A size in bytes: a number, perhaps with a fraction, and a binary unit. */
-  private static Long size(String value) {
-    Matcher written = SIZE.matcher(value.toLowerCase(Locale.ROOT));
-    if (!written.matches()) {
-      throw new IllegalArgumentException(
-          "auto, or a number with a unit (KiB, MiB, GiB or TiB; k, m, g or t mean the same) is"
-              + " expected, for example 1.5GiB");
-    }
-    int shift = 10 * ("kmgt".indexOf(written.group(2)) + 1);
-    double bytes = Double.parseDouble(written.group(1)) * (1L << shift);
-    if (bytes < 1 << 20 || bytes > 1L << 50) {
-      throw new IllegalArgumentException("1MiB to 1024TiB is expected");
-    }
-    return (long) bytes;
-  }
-
-  private static String localDirectory(String value) {
-    if (!value.startsWith("/") && !value.startsWith("~/")) {
-      throw new IllegalArgumentException(
-          "an absolute path, or one that begins with ~/, is expected");
-    }
-    return value;
-  }
-
-  private static String shape(String value) {
-    if (!value.equals("none")) {
-      try {
-        CustomShape.parse(value);
-      } catch (InvalidInputException e) {
-        throw new IllegalArgumentException(e.getMessage(), e);
-      }
-    }
-    return value;
-  }
-
-  /** The usual names, and those of other providers on the class path. */
-  private static String backend(String value) {
-    List<String> names = new ArrayList<>(List.of(ProverBackends.AUTO, "cpu", "cuda"));
-    ProverBackends.providers().stream()
-        .map(ProverBackendProvider::name)
-        .filter(name -> !names.contains(name))
-        .forEach(names::add);
-    return oneOf(names.toArray(String[]::new)).apply(value);
-  }
-
-  private static Integer number(String value, int least, int most) {
-    int number;
-    try {
-      number = Integer.parseInt(value);
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException("a whole number is expected", e);
-    }
-    if (number < least || number > most) {
-      throw new IllegalArgumentException(least + " to " + most + " is expected");
-    }
-    return number;
-  }
-
-  /** As Spark writes durations, but never without a unit. */
-  private static Duration duration(String value, Duration least) {
-    Matcher written = DURATION.matcher(value.toLowerCase(Locale.ROOT));
-    if (!written.matches()) {
-      throw new IllegalArgumentException(
-          "a whole number with a unit (ms, s, m, min, h or d) is expected, for example 30s");
-    }
-    long count = Long.parseLong(written.group(1));
-    Duration duration =
-        switch (written.group(2)) {
-          case "ms" -> Duration.ofMillis(count);
-          case "s" -> Duration.ofSeconds(count);
-          case "m", "min" -> Duration.ofMinutes(count);
-          case "h" -> Duration.ofHours(count);
-          default -> Duration.ofDays(count);
-        };
-    if (duration.compareTo(least) < 0) {
-      throw new IllegalArgumentException("at least " + least.toMillis() + "ms is expected");
-    }
-    return duration;
-  }
-
-  private static Function<String, String> oneOf(String... allowed) {
-    List<String> names = List.of(allowed);
-    return value -> {
-      if (!names.contains(value)) {
-        throw new IllegalArgumentException(
-            "one of " + String.join(", ", names) + " is expected" + NearestName.hint(value, names));
-      }
-      return value;
-    };
   }
 }

@@ -61,7 +61,7 @@ final class ProvePartition extends AbstractFunction1<Iterator<PartitionTask>, Ta
       }
       lost = attempt.isLost();
       if (attempt.noneLeft() && !lost) {
-        CuzkPlugin.exhausted(attempt.place(), failure.getMessage());
+        ExecutorSide.exhausted(attempt.place(), failure.getMessage());
       }
       if (kind.equals(PartitionEntry.INFRASTRUCTURE)
           && context.attemptNumber() + 1 < job.maxAttempts()) {
@@ -84,7 +84,7 @@ final class ProvePartition extends AbstractFunction1<Iterator<PartitionTask>, Ta
     PartitionEntry after = attempt.records().after();
     run.writeAfter(after);
     if (entry.proof() != null) {
-      CuzkPlugin.proved(Stream.of(entry, after).flatMap(part -> part.phases().stream()).toList());
+      ExecutorSide.proved(Stream.of(entry, after).flatMap(part -> part.phases().stream()).toList());
     }
     counters.ended(entry.failureKind());
     return new TaskReport(

@@ -113,7 +113,7 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
       } catch (InfrastructureException e) {
         deviceFault = e.getMessage();
         if (pool.health().stream().allMatch(each -> each.excluded().isPresent())) {
-          CuzkPlugin.exhausted(Places.of(host, address, Executor.id()), deviceFault);
+          ExecutorSide.exhausted(Places.of(host, address, Executor.id()), deviceFault);
         }
       }
     }

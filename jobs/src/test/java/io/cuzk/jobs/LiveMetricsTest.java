@@ -74,8 +74,8 @@ class LiveMetricsTest {
       live.advanced(5);
       spark.sparkContext().listenerBus().waitUntilEmpty();
       // By the plugin's own way from an executor, which is in this process, to the driver.
-      CuzkPlugin.proved(List.of(phase("msm.h", 2_000_000_000L, 3_500_000_000L)));
-      CuzkPlugin.proved(
+      ExecutorSide.proved(List.of(phase("msm.h", 2_000_000_000L, 3_500_000_000L)));
+      ExecutorSide.proved(
           List.of(
               phase("msm.h", 1_250_000_000L, 2_000_000_000L),
               phase("queue.wait", 7_000_000L, null)));

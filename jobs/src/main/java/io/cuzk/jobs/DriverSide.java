@@ -1,0 +1,133 @@
+package io.cuzk.jobs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.spark.ExecutorAllocationClient;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.plugin.DriverPlugin;
+import org.apache.spark.api.plugin.PluginContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * What {@link CuzkPlugin} does on the driver: takes up what executors tell, gives back those whose
+ * devices are all excluded, and has those replaced that have lost their device.
+ */
+final class DriverSide implements DriverPlugin {
+  private static final Logger LOG = LoggerFactory.getLogger(DriverSide.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final ClusterHealth health = new ClusterHealth();
+  private final PhaseTotals phases = new PhaseTotals();
+  private SparkContext spark;
+
+  ClusterHealth health() {
+    return health;
+  }
+
+  PhaseTotals phases() {
+    return phases;
+  }
+
+  /** Whether the driver is the only executor. */
+  boolean isLocal() {
+    return spark.isLocal();
+  }
+
+  @Override
+  public Map<String, String> init(SparkContext context, PluginContext plugin) {
+    spark = context;
+    CuzkPlugin.begin(this);
+    context.addSparkListener(
+        new SparkListener() {
+          @Override
+          public void onExecutorRemoved(SparkListenerExecutorRemoved removed) {
+            health.gone(removed.executorId());
+          }
+        });
+    return Map.of();
+  }
+
+  @Override
+  public void shutdown() {
+    CuzkPlugin.end();
+  }
+
+  @Override
+  public Object receive(Object message) throws IOException {
+    JsonNode told = JSON.readTree(String.valueOf(message));
+    String executor = told.path("executor").asText();
+    if (told.path("kind").asText().equals("phases")) {
+      add(executor, told);
+      return null;
+    }
+    if (told.path("kind").asText().equals("ready")) {
+      Map<String, String> devices = new LinkedHashMap<>();
+      told.path("devices")
+          .properties()
+          .forEach(each -> devices.put(each.getKey(), each.getValue().asText()));
+      ClusterHealth.Ready ready =
+          new ClusterHealth.Ready(
+              executor, told.path("host").asText(), told.path("backend").asText(), devices);
+      health.ready(ready);
+      devices.forEach(
+          (device, reason) -> {
+            if (!reason.isEmpty()) {
+              LOG.warn("device {} is excluded: {}", device, reason);
+            }
+          });
+    } else {
+      health.exhausted(executor, told.path("device").asText(), told.path("reason").asText());
+      LOG.warn("executor {} has no device left: {}", executor, told.path("reason").asText());
+    }
+    giveBackUseless();
+    return null;
+  }
+
+  private void add(String executor, JsonNode told) {
+    for (JsonNode phase : told.path("phases")) {
+      phases.add(
+          new PhaseTotals.Key(phase.path("phase").asText(), executor, told.path("host").asText()),
+          phase.path("wall_ns").asLong(),
+          phase.path("cpu_ns").asLong());
+    }
+  }
+
+  /**
+   * Ends an executor for a fresh one: the number that is asked of the cluster stays, and nothing is
+   * counted as a failure, neither of the executor nor of a task that it has.
+   */
+  void replace(String executor) {
+    LOG.warn("executor {} has lost its device; it is replaced", executor);
+    if (spark.schedulerBackend() instanceof ExecutorAllocationClient cluster) {
+      Thread.ofPlatform()
+          .daemon()
+          .name("cuzk-replace")
+          .start(
+              () ->
+                  cluster.killExecutors(
+                      CollectionConverters.asScala(List.of(executor)).toSeq(), false, false, true));
+    }
+  }
+
+  /** Spark replaces what it lost by itself, but not what it is asked to take away. */
+  void giveBackUseless() {
+    if (spark.isLocal() || health.usable().isEmpty()) {
+      return;
+    }
+    for (ClusterHealth.Ready executor : health.executors()) {
+      if (!executor.isUsable()) {
+        health.gone(executor.executorId());
+        String id = executor.executorId();
+        Thread.ofPlatform().daemon().name("cuzk-give-back").start(() -> spark.killExecutor(id));
+      }
+    }
+  }
+}
