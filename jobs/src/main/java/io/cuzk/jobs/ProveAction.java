@@ -237,7 +237,7 @@ public final class ProveAction {
         conf.value(CuzkConf.KEY),
         conf.value(CuzkConf.SYNTHESIS),
         conf.threads(spark.sparkContext().conf()),
-        maxAttempts(),
+        SparkSessions.tries(spark.sparkContext()),
         shape.equals("none") ? null : shape,
         conf.value(CuzkConf.MEMORY_BUDGET),
         conf.value(CuzkConf.DEVICE_TIMEOUT).toMillis(),
@@ -246,18 +246,6 @@ public final class ProveAction {
         with.sectorNumber,
         with.fixedR,
         with.fixedS);
-  }
-
-  /** How often Spark tries a task: the last try records a failure instead of failing the job. */
-  private int maxAttempts() {
-    String master = spark.sparkContext().master();
-    if (master.startsWith("local")) {
-      int comma = master.indexOf(',');
-      return comma < 0
-          ? 1
-          : Integer.parseInt(master.substring(comma + 1, master.indexOf(']')).strip());
-    }
-    return Integer.parseInt(spark.sparkContext().conf().get("spark.task.maxFailures", "4"));
   }
 
   private List<SectorScan> scan(List<InputPaths.InputFile> files, JobSettings settings) {

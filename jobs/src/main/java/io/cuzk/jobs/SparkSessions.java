@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 
 /** Spark sessions with this job's defaults; whatever the caller sets wins. */
@@ -146,7 +147,7 @@ public final class SparkSessions {
    * it takes many of them to exclude a host that has a few devices.
    */
   static void exclusionDefaults(SparkConf conf) {
-    int tries = conf.getInt("spark.task.maxFailures", 4);
+    int tries = tries(conf);
     if (tries < 2) {
       return; // nothing is tried again
     }
@@ -162,6 +163,22 @@ public final class SparkSessions {
     conf.setIfMissing(prefix + "application.maxFailedExecutorsPerNode", "8");
     // Where all are excluded Spark replaces an idle executor: the new one needs time to start.
     conf.setIfMissing("spark.scheduler.excludeOnFailure.unschedulableTaskSetTimeout", "10min");
+  }
+
+  /** How often Spark tries a task: the last try records a failure instead of failing the job. */
+  static int tries(SparkContext context) {
+    String master = context.master();
+    if (!master.startsWith("local")) {
+      return tries(context.conf());
+    }
+    int comma = master.indexOf(',');
+    return comma < 0
+        ? 1
+        : Integer.parseInt(master.substring(comma + 1, master.indexOf(']')).strip());
+  }
+
+  private static int tries(SparkConf conf) {
+    return conf.getInt("spark.task.maxFailures", 4);
   }
 
   private static int parse(String count) {
