@@ -86,10 +86,16 @@ final class ClusterHealth {
       exhausted(executorId, device, excluded.get(device));
       return Loss.EXCLUDED;
     }
-    replaced.add(executorId);
-    executors.remove(executorId);
-    awaited++;
+    replacing(executorId);
     return Loss.REPLACE;
+  }
+
+  /** Another executor is to come in the place of this one. */
+  synchronized void replacing(String executorId) {
+    if (replaced.add(executorId)) {
+      executors.remove(executorId);
+      awaited++;
+    }
   }
 
   /** A bad proof or an error of a device; the second one excludes it. */

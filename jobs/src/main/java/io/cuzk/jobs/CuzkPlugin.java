@@ -98,6 +98,23 @@ public final class CuzkPlugin implements SparkPlugin {
     }
   }
 
+  /** On the driver of a cluster: has a fresh process put in the place of an executor. */
+  static void replace(String executor) {
+    DriverSide here = driver;
+    if (here != null && !here.isLocal()) {
+      health.replacing(executor);
+      here.replace(executor);
+    }
+  }
+
+  /** On the driver of a cluster: gives an executor back. */
+  static void giveBack(String executor) {
+    DriverSide here = driver;
+    if (here != null && !here.isLocal()) {
+      here.giveBack(executor);
+    }
+  }
+
   @Override
   public DriverPlugin driverPlugin() {
     return new DriverSide();

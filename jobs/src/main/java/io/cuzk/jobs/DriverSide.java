@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * What {@link CuzkPlugin} does on the driver: takes up what executors tell, gives back those whose
- * devices are all excluded, and has those replaced that have lost their device.
+ * What {@link CuzkPlugin} does on the driver: takes up what executors tell, gives back those that
+ * are of no use any more, and has those replaced for which a fresh process may be.
  */
 final class DriverSide implements DriverPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(DriverSide.class);
@@ -105,7 +105,7 @@ final class DriverSide implements DriverPlugin {
    * counted as a failure, neither of the executor nor of a task that it has.
    */
   void replace(String executor) {
-    LOG.warn("executor {} has lost its device; it is replaced", executor);
+    LOG.warn("executor {} is replaced", executor);
     if (spark.schedulerBackend() instanceof ExecutorAllocationClient cluster) {
       Thread.ofPlatform()
           .daemon()
@@ -124,10 +124,14 @@ final class DriverSide implements DriverPlugin {
     }
     for (ClusterHealth.Ready executor : health.executors()) {
       if (!executor.isUsable()) {
-        health.gone(executor.executorId());
-        String id = executor.executorId();
-        Thread.ofPlatform().daemon().name("cuzk-give-back").start(() -> spark.killExecutor(id));
+        giveBack(executor.executorId());
       }
     }
+  }
+
+  /** Ends an executor for none. */
+  void giveBack(String executor) {
+    health.gone(executor);
+    Thread.ofPlatform().daemon().name("cuzk-give-back").start(() -> spark.killExecutor(executor));
   }
 }

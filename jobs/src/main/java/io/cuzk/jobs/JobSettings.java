@@ -12,7 +12,6 @@ import java.util.Optional;
  * @param parametersCache where a host keeps what it fetched
  * @param backend {@code cpu} or {@code cuda}, chosen before the run
  * @param key which file the proving key is read from: {@code auto}, {@code native}, {@code params}
- * @param maxAttempts of Spark, after which trouble with the machine is recorded
  * @param shape of a {@link CustomShape}; null for the size's own
  * @param memoryBudget in bytes; 0 for what the process has
  * @param deviceTimeoutMillis that a device may take for a proof
@@ -31,7 +30,6 @@ record JobSettings(
     String key,
     String synthesis,
     int threads,
-    int maxAttempts,
     String shape,
     long memoryBudget,
     long deviceTimeoutMillis,

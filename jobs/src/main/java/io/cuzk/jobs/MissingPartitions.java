@@ -67,6 +67,7 @@ record MissingPartitions(
                   key.layout(),
                   sequence + k,
                   0,
+                  0,
                   new ArrayList<>()));
         }
       }

@@ -69,7 +69,7 @@ final class PartitionAttempt {
         new AttemptRecords(
             task,
             job,
-            task.tries() + context.attemptNumber(),
+            task.tries() + task.troubles() + context.attemptNumber(),
             machine,
             timer,
             () ->

@@ -13,6 +13,7 @@ import java.util.List;
  * @param keyLayout of the file they were read from: {@code native} or {@code params}
  * @param sequence of the partition in the run
  * @param tries that ended with a bad proof or device
+ * @param troubles tries that ended with trouble with a machine
  * @param avoid devices that are suspect for it, as in {@link TaskReport#device}
  */
 record PartitionTask(
@@ -23,15 +24,38 @@ record PartitionTask(
     String keyLayout,
     long sequence,
     int tries,
+    int troubles,
     List<String> avoid) {
   /** Where it stands among the partitions of the run. */
   PartitionOrder order() {
     return new PartitionOrder(scan.priority(), scan.deadlineMillis(), sequence);
   }
 
-  /** The same for another try, not on those devices if it can be helped. */
-  PartitionTask again(int tried, List<String> suspects) {
+  /** The same, not on those devices if it can be helped. */
+  PartitionTask elsewhere(List<String> suspects) {
+    return again(tries, troubles, suspects);
+  }
+
+  /** The next try after a bad proof or device. */
+  PartitionTask afterFailure(List<String> suspects) {
+    return again(tries + 1, troubles, suspects);
+  }
+
+  /** The next try after trouble with a machine. */
+  PartitionTask afterTrouble(List<String> suspects) {
+    return again(tries, troubles + 1, suspects);
+  }
+
+  private PartitionTask again(int tried, int troubled, List<String> suspects) {
     return new PartitionTask(
-        sector, partition, scan, keyDigest, keyLayout, sequence, tried, new ArrayList<>(suspects));
+        sector,
+        partition,
+        scan,
+        keyDigest,
+        keyLayout,
+        sequence,
+        tried,
+        troubled,
+        new ArrayList<>(suspects));
   }
 }

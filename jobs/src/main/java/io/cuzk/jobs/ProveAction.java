@@ -237,7 +237,6 @@ public final class ProveAction {
         conf.value(CuzkConf.KEY),
         conf.value(CuzkConf.SYNTHESIS),
         conf.threads(spark.sparkContext().conf()),
-        SparkSessions.tries(spark.sparkContext()),
         shape.equals("none") ? null : shape,
         conf.value(CuzkConf.MEMORY_BUDGET),
         conf.value(CuzkConf.DEVICE_TIMEOUT).toMillis(),

@@ -1,27 +1,38 @@
 package io.cuzk.jobs;
 
 import io.cuzk.CuzkException;
+import io.cuzk.InfrastructureException;
 import java.io.Serializable;
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.collection.Iterator;
 import scala.runtime.AbstractFunction1;
 
 /**
  * On an executor: proves one partition and leaves its entry in the journal.
  *
- * <p>Bad input is recorded and not tried again. A proof that does not verify and a device that
- * fails are recorded and reported: the driver sends the partition to another device, so that Spark
- * never counts them against the job. Trouble with the machine is thrown to Spark, which tries the
- * task elsewhere; the last try records it, so that one partition never ends the job of the others.
+ * <p>What fails is recorded and reported, not thrown: bad input is not tried again, and the driver
+ * sends a partition whose proof does not verify, whose device fails, or whose machine is in trouble
+ * to another one, so that Spark never counts it against the job. Spark tries again what took its
+ * executor along.
  */
 final class ProvePartition extends AbstractFunction1<Iterator<PartitionTask>, TaskReport>
     implements Serializable {
   private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(ProvePartition.class);
 
   /** How long a task holds a slot whose device is of no use, so that others get the next task. */
   private static final long DECLINED_MILLIS = 300;
+
+  /**
+   * How long a task holds its slot after trouble with the machine: trouble may pass, and a machine
+   * that fails everything in no time would take every try of many partitions.
+   */
+  private static final long TROUBLE_MILLIS = 1000;
 
   private final Broadcast<JobSettings> settings;
 
@@ -39,79 +50,110 @@ final class ProvePartition extends AbstractFunction1<Iterator<PartitionTask>, Ta
   }
 
   private TaskReport prove(PartitionTask task) {
-    JobSettings job = settings.value();
     TaskContext context = TaskContext.get();
-    RunDirectory run = Executor.run(job);
-    PartitionAttempt attempt = new PartitionAttempt(task, job, context);
+    PartitionAttempt attempt = new PartitionAttempt(task, settings.value(), context);
     if (attempt.isToDecline()) {
       return declined(attempt);
     }
-    if (task.tries() + context.attemptNumber() > 0) {
+    if (task.tries() + task.troubles() + context.attemptNumber() > 0) {
       counters.retried();
     }
-    boolean lost = false;
-    PartitionEntry entry;
     try {
-      entry = attempt.prove();
+      ExecutorSide.proved(leave(attempt, attempt.prove()));
+      counters.ended(null);
+      return report(attempt, null, null, false);
     } catch (RuntimeException | OutOfMemoryError | InternalError | LinkageError e) {
       CuzkException failure = AttemptFailure.explain(e, Machine.current());
-      String kind = AttemptFailure.kind(failure);
-      if (kind.equals(PartitionEntry.DEVICE) && !attempt.hadDevice() && attempt.noneLeft()) {
-        return declined(attempt); // the device was excluded while this task waited for it
+      if (context.isInterrupted()) {
+        throw failure; // Spark wants it ended: that says nothing of the partition
       }
-      lost = attempt.isLost();
-      if (attempt.noneLeft() && !lost) {
-        ExecutorSide.exhausted(attempt.place(), failure.getMessage());
-      }
-      if (kind.equals(PartitionEntry.INFRASTRUCTURE)
-          && context.attemptNumber() + 1 < job.maxAttempts()) {
-        counters.ended(kind);
-        throw failure;
-      }
-      entry = attempt.records().failed(kind, failure.getMessage());
+      return failed(attempt, failure);
     }
-    PartitionEntry left = entry;
+  }
+
+  private TaskReport failed(PartitionAttempt attempt, CuzkException failure) {
+    String kind = AttemptFailure.kind(failure);
+    if (kind.equals(PartitionEntry.DEVICE) && !attempt.hadDevice() && attempt.noneLeft()) {
+      return declined(attempt); // the device was excluded while this task waited for it
+    }
+    boolean lost = attempt.isLost();
+    if (attempt.noneLeft() && !lost) {
+      ExecutorSide.exhausted(attempt.place(), failure.getMessage());
+    }
+    String reason = failure.getMessage();
+    try {
+      leave(attempt, attempt.records().failed(kind, reason));
+    } catch (InfrastructureException e) {
+      // The driver records it where it can; what counts is that nothing can be written from here.
+      kind = PartitionEntry.INFRASTRUCTURE;
+      reason = e.getMessage();
+    }
+    counters.ended(kind);
+    if (kind.equals(PartitionEntry.INFRASTRUCTURE)) {
+      hold(TROUBLE_MILLIS);
+    }
+    return report(attempt, kind, reason, lost);
+  }
+
+  /**
+   * Writes the entry to the journal, and the sector's file if this was its last proof; returns the
+   * phases of the try.
+   *
+   * @throws InfrastructureException if the entry cannot be written; with the entry there, the rest
+   *     can wait
+   */
+  private List<PhaseRecord> leave(PartitionAttempt attempt, PartitionEntry entry) {
+    RunDirectory run = Executor.run(settings.value());
+    PartitionTask task = attempt.task();
     attempt
         .timer()
         .run(
             "write",
             () -> {
-              run.writeEntry(left);
-              if (left.proof() != null) {
-                run.completeProofFile(task.sector(), task.scan().partitions());
+              run.writeEntry(entry);
+              if (entry.proof() != null) {
+                later(() -> run.completeProofFile(task.sector(), task.scan().partitions()));
               }
             });
     PartitionEntry after = attempt.records().after();
-    run.writeAfter(after);
-    if (entry.proof() != null) {
-      ExecutorSide.proved(Stream.of(entry, after).flatMap(part -> part.phases().stream()).toList());
+    later(() -> run.writeAfter(after));
+    return Stream.of(entry, after).flatMap(part -> part.phases().stream()).toList();
+  }
+
+  /** The driver completes what is missing when the run ends, and fails if it cannot. */
+  private static void later(Runnable write) {
+    try {
+      write.run();
+    } catch (InfrastructureException e) {
+      LOG.warn("not written yet: {}", e.getMessage());
     }
-    counters.ended(entry.failureKind());
+  }
+
+  private static TaskReport declined(PartitionAttempt attempt) {
+    hold(DECLINED_MILLIS);
+    return report(
+        attempt, TaskReport.DECLINED, "sent to a device that is suspect or excluded", false);
+  }
+
+  private static TaskReport report(
+      PartitionAttempt attempt, String kind, String reason, boolean lost) {
+    PartitionTask task = attempt.task();
     return new TaskReport(
         task.sector(),
         task.partition(),
-        entry.proof() != null,
-        entry.failureKind(),
-        entry.reason(),
+        kind == null,
+        kind,
+        reason,
         attempt.place(),
         Executor.id(),
         lost);
   }
 
-  private static TaskReport declined(PartitionAttempt attempt) {
+  private static void hold(long millis) {
     try {
-      Thread.sleep(DECLINED_MILLIS);
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return new TaskReport(
-        attempt.task().sector(),
-        attempt.task().partition(),
-        false,
-        TaskReport.DECLINED,
-        "sent to a device that is suspect or excluded",
-        attempt.place(),
-        Executor.id(),
-        false);
   }
 }

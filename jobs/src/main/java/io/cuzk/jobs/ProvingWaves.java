@@ -3,7 +3,6 @@ package io.cuzk.jobs;
 import io.cuzk.CuzkException;
 import io.cuzk.InfrastructureException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -13,11 +12,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.SparkSession;
-import scala.Tuple2;
-import scala.jdk.javaapi.CollectionConverters;
-import scala.reflect.ClassTag$;
 
 /**
  * Proves partitions in waves, a Spark job each, so that the driver's memory does not grow with the
@@ -39,16 +34,16 @@ final class ProvingWaves {
   private final RunDirectory run;
   private final JobSettings settings;
   private final int attempts;
+  private final int troubles;
   private final int size;
   private final Progress progress;
   private final Runnable requireHeld;
   private final Map<String, Integer> declines = new HashMap<>();
-  private final Map<String, Integer> unplaced = new HashMap<>();
   private final BlockingQueue<ProvingJob.Event> events = new LinkedBlockingQueue<>();
   private final Set<ProvingJob> jobs = new HashSet<>();
   private ProvePartition prove;
+  private HostTroubles hosts;
   private boolean cancelled;
-  private int fruitless;
   private int settled;
   private int retried;
   private String stopped;
@@ -70,12 +65,13 @@ final class ProvingWaves {
     this.run = run;
     this.settings = settings;
     this.attempts = conf.value(CuzkConf.ATTEMPTS);
+    this.troubles = SparkSessions.tries(spark.sparkContext());
     this.size = conf.value(CuzkConf.WAVE);
     this.progress = progress;
     this.requireHeld = requireHeld;
   }
 
-  /** Tries that were given to another device. */
+  /** Tries that were repeated, after a bad proof or device or trouble with a machine. */
   int retried() {
     return retried;
   }
@@ -93,12 +89,12 @@ final class ProvingWaves {
   void run(List<PartitionTask> all, Runnable commit) {
     Broadcast<JobSettings> shared = context.broadcast(settings);
     prove = new ProvePartition(shared, PartitionCounters.of(spark.sparkContext()));
+    hosts = new HostTroubles(all.stream().map(PartitionTask::sector).distinct().count() == 1);
     progress.stage("proving partitions", all.size());
     try {
       for (int from = 0; from < all.size(); from += size) {
         settle(all.subList(from, Math.min(from + size, all.size())));
-        if (settled < all.size() && (cancelled || CuzkPlugin.health().isNoneLeft())) {
-          stopped = "no device was left: " + CuzkPlugin.health().reasons();
+        if (cancelled && settled < all.size()) {
           progress.note("cuzk: stopped: " + stopped);
           return;
         }
@@ -135,12 +131,20 @@ final class ProvingWaves {
         }
       }
       if (CuzkPlugin.health().isNoneLeft()) {
-        cancelled = true;
-        context.cancelJobGroup(settings.runId());
+        stop("no device was left: " + CuzkPlugin.health().reasons());
       } else if (!cancelled) {
         submit(again, RETRIES);
         submit(interrupted, null);
       }
+    }
+  }
+
+  /** Tries nothing more; what was proved stays. */
+  private void stop(String reason) {
+    if (!cancelled) {
+      cancelled = true;
+      stopped = reason;
+      context.cancelJobGroup(settings.runId());
     }
   }
 
@@ -161,7 +165,9 @@ final class ProvingWaves {
     context.setJobGroup(settings.runId(), "cuzk: " + verb + ProvingJob.describe(tasks), true);
     context.setLocalProperty(POOL, pool);
     try {
-      jobs.add(ProvingJob.submit(spark.sparkContext(), tasks, placed(tasks), prove, events));
+      jobs.add(
+          ProvingJob.submit(
+              spark.sparkContext(), tasks, Placement.of(context, tasks), prove, events));
     } finally {
       context.setLocalProperty(POOL, null);
     }
@@ -179,90 +185,101 @@ final class ProvingWaves {
   private void reported(PartitionTask task, TaskReport report, List<PartitionTask> again) {
     if (TaskReport.DECLINED.equals(report.failureKind())) {
       int times = declines.merge(key(task), 1, Integer::sum);
-      again.add(task.again(task.tries(), times < DECLINES ? others(task.avoid()) : List.of()));
+      again.add(task.elsewhere(times < DECLINES ? Placement.others(task.avoid()) : List.of()));
       return;
     }
-    PartitionTask next = report.verified() ? null : afterFailure(task, report);
-    progress.tried(report.failureKind(), next != null);
-    if (next != null) {
-      again.add(next);
+    if (report.verified()) {
+      hosts.proved(report.executor());
+    } else {
+      failed(task, report);
+    }
+    boolean repeated = !report.verified() && isRepeated(task, report.failureKind());
+    progress.tried(report.failureKind(), repeated);
+    if (repeated) {
+      retried++;
+      again.add(next(task, report));
     } else {
       settled();
     }
-    fruitless = report.verified() ? 0 : fruitless;
   }
 
-  /** The next try of a partition; null if there is none. */
-  private PartitionTask afterFailure(PartitionTask task, TaskReport report) {
-    boolean ofDevice = report.failureKind().equals(PartitionEntry.DEVICE);
-    if (!ofDevice && !report.failureKind().equals(PartitionEntry.PROOF)) {
-      return null;
+  /** Whether a partition whose try failed like that is tried again. */
+  private boolean isRepeated(PartitionTask task, String failureKind) {
+    return switch (failureKind) {
+      case PartitionEntry.PROOF, PartitionEntry.DEVICE -> task.tries() + 1 < attempts;
+      case PartitionEntry.INFRASTRUCTURE -> task.troubles() + 1 < troubles;
+      default -> false;
+    };
+  }
+
+  /** What a failed try says of device and machine. */
+  private void failed(PartitionTask task, TaskReport report) {
+    switch (report.failureKind()) {
+      case PartitionEntry.PROOF, PartitionEntry.DEVICE -> {
+        if (report.lost()) {
+          CuzkPlugin.lost(report);
+        } else {
+          CuzkPlugin.health().failed(report.device(), report.reason());
+        }
+        note(task, report, task.tries(), attempts);
+      }
+      case PartitionEntry.INFRASTRUCTURE -> {
+        note(task, report, task.troubles(), troubles);
+        switch (hosts.failed(report, CuzkPlugin.health().usable())) {
+          case GO_ON -> {}
+          case REPLACE -> {
+            progress.note("cuzk: " + atFault(report) + "; a fresh one takes its place");
+            CuzkPlugin.replace(report.executor());
+          }
+          case GIVE_BACK -> {
+            progress.note("cuzk: " + atFault(report) + ", again; it is given back");
+            CuzkPlugin.giveBack(report.executor());
+          }
+          case STOP -> stop("every executor fails what it is given; the last: " + report.reason());
+        }
+        if (!isRepeated(task, report.failureKind()) && !isSettled(task)) {
+          lost(task, report.reason()); // it could not be written over there
+        }
+      }
+      default -> {}
     }
-    if (report.lost()) {
-      CuzkPlugin.lost(report);
-    } else {
-      CuzkPlugin.health().failed(report.device(), report.reason());
-    }
+  }
+
+  private static String atFault(TaskReport report) {
+    return "executor %s (%s) fails what it is given".formatted(report.executor(), report.device());
+  }
+
+  private void note(PartitionTask task, TaskReport report, int before, int most) {
     progress.note(
         "cuzk: %s partition %d failed on %s (try %d of %d): %s"
             .formatted(
                 task.sector(),
                 task.partition(),
                 report.device(),
-                task.tries() + 1,
-                attempts,
+                before + 1,
+                most,
                 report.reason()));
-    if (task.tries() + 1 >= attempts) {
-      return null;
-    }
-    retried++;
+  }
+
+  /** The next try, on another device if there is one. */
+  private static PartitionTask next(PartitionTask task, TaskReport report) {
     List<String> avoid = new ArrayList<>(task.avoid());
     avoid.add(report.device());
-    return task.again(task.tries() + 1, others(avoid));
+    return report.failureKind().equals(PartitionEntry.INFRASTRUCTURE)
+        ? task.afterTrouble(Placement.others(avoid))
+        : task.afterFailure(Placement.others(avoid));
   }
 
-  /** Devices to avoid, as long as an executor has another one. */
-  private static List<String> others(List<String> avoid) {
-    ClusterHealth health = CuzkPlugin.health();
-    boolean none =
-        !health.usable().isEmpty() && health.usableWithout(new HashSet<>(avoid)).isEmpty();
-    return none ? List.of() : avoid;
+  private boolean isSettled(PartitionTask task) {
+    return run.isSettled(task.sector(), task.partition(), kind -> isRepeated(task, kind));
   }
 
-  /**
-   * Tasks of the first wave go where there is room, in their order; a later try prefers the
-   * executors that have another device.
-   */
-  private RDD<PartitionTask> placed(List<PartitionTask> tasks) {
-    if (tasks.stream().allMatch(task -> task.avoid().isEmpty())) {
-      return context.parallelize(tasks, tasks.size()).rdd();
-    }
-    List<Tuple2<PartitionTask, scala.collection.immutable.Seq<String>>> preferring =
-        new ArrayList<>();
-    int turn = 0;
-    for (PartitionTask task : tasks) {
-      List<String> places = new ArrayList<>();
-      for (ClusterHealth.Ready executor :
-          CuzkPlugin.health().usableWithout(new HashSet<>(task.avoid()))) {
-        places.add("executor_" + executor.host() + "_" + executor.executorId());
-      }
-      if (!places.isEmpty()) {
-        Collections.rotate(places, turn++);
-      }
-      preferring.add(new Tuple2<>(task, CollectionConverters.asScala(places).toSeq()));
-    }
-    return spark
-        .sparkContext()
-        .makeRDD(
-            CollectionConverters.asScala(preferring).toSeq(),
-            ClassTag$.MODULE$.<PartitionTask>apply(PartitionTask.class));
+  /** Records a partition whose task left nothing. */
+  private void lost(PartitionTask task, String reason) {
+    run.writeEntry(PartitionEntry.lost(task.sector(), task.partition(), reason));
   }
 
-  /**
-   * A job that was given up: whose task was lost too often fails, the others go on. A task that
-   * only found no executor any more, because those left are excluded, goes on too; Spark has
-   * replaced an idle one of them by then.
-   */
+  /** A job that was given up: the task that was lost too often fails, the others go on. */
   private List<PartitionTask> afterLoss(ProvingJob job, Throwable failure) {
     CuzkException known = TaskFailures.translate(failure);
     LostTask lost = LostTask.of(failure).orElse(null);
@@ -272,22 +289,15 @@ final class ProvingWaves {
     if (lost == null || !(known instanceof InfrastructureException)) {
       throw known;
     }
-    if (lost.unplaceable() && ++fruitless > settings.maxAttempts()) {
-      throw known; // what fails everywhere fails the run, which can be run again
-    }
-    List<PartitionTask> left = new ArrayList<>();
     PartitionTask task = job.task(lost.index());
-    if (lost.unplaceable() && unplaced.merge(key(task), 1, Integer::sum) < settings.maxAttempts()) {
-      left.add(task);
-    } else {
-      String reason = "its task was lost too often: " + lost.reason();
-      run.writeEntry(PartitionEntry.lost(task.sector(), task.partition(), reason));
-      progress.note("cuzk: %s partition %d: %s".formatted(task.sector(), task.partition(), reason));
-      progress.tried(PartitionEntry.INFRASTRUCTURE, false);
-      settled();
-    }
+    String reason = "its task was lost too often: " + lost.reason();
+    lost(task, reason);
+    progress.note("cuzk: %s partition %d: %s".formatted(task.sector(), task.partition(), reason));
+    progress.tried(PartitionEntry.INFRASTRUCTURE, false);
+    settled();
+    List<PartitionTask> left = new ArrayList<>();
     for (PartitionTask other : job.unreportedBut(lost.index())) {
-      if (run.isSettled(other.sector(), other.partition(), other.tries(), attempts)) {
+      if (isSettled(other)) {
         settled();
       } else {
         left.add(other);

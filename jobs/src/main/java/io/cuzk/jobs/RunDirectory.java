@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -217,10 +218,12 @@ final class RunDirectory {
   }
 
   /**
-   * Whether nothing is to be done for a partition any more: it is proved, or it failed in a way
-   * that no other device mends, or on its last try.
+   * Whether nothing is to be done for a partition any more: it is proved, or its last try failed in
+   * a way that is not tried again.
+   *
+   * @param repeated of a kind of failure, as in {@link PartitionEntry}: whether it is tried again
    */
-  boolean isSettled(String sector, int partition, int tries, int attempts) {
+  boolean isSettled(String sector, int partition, Predicate<String> repeated) {
     if (isProved(sector, partition)) {
       return true;
     }
@@ -228,9 +231,7 @@ final class RunDirectory {
     if (!files.exists(failed)) {
       return false;
     }
-    String kind = entry(failed).path("failure_kind").asText();
-    boolean again = kind.equals(PartitionEntry.PROOF) || kind.equals(PartitionEntry.DEVICE);
-    return !again || tries + 1 >= attempts;
+    return !repeated.test(entry(failed).path("failure_kind").asText());
   }
 
   /** Forgets partitions of a sector that were proved from another input, key or circuit. */

@@ -131,54 +131,22 @@ public final class SparkSessions {
     if (conf.contains("spark.executor.cores")) {
       conf.setIfMissing("spark.task.cpus", conf.get("spark.executor.cores"));
     }
-    exclusionDefaults(conf);
     if (LOOPBACK.matcher(master).matches()) {
       conf.setIfMissing("spark.driver.host", "127.0.0.1");
       conf.setIfMissing("spark.driver.bindAddress", "127.0.0.1");
     }
   }
 
-  /**
-   * A host whose key or disk broke fails tasks in no time: it would take every try of many
-   * partitions. Two partitions that failed on an executor keep it from the rest of their wave.
-   * Across waves it takes more, and is remembered for some proofs' time: a host that was mended
-   * comes back. Spark refuses a node's limit that is not below the tries of a task; one below that
-   * much still leaves a cluster of one host its tries. Executors that are killed count as failed:
-   * it takes many of them to exclude a host that has a few devices.
-   */
-  static void exclusionDefaults(SparkConf conf) {
-    int tries = tries(conf);
-    if (tries < 2) {
-      return; // nothing is tried again
-    }
-    String prefix = "spark.excludeOnFailure.";
-    conf.setIfMissing(prefix + "enabled", "true");
-    conf.setIfMissing(prefix + "timeout", "15min");
-    conf.setIfMissing(
-        prefix + "task.maxTaskAttemptsPerExecutor", Integer.toString(Math.min(2, tries - 1)));
-    conf.setIfMissing(prefix + "task.maxTaskAttemptsPerNode", Integer.toString(tries - 1));
-    conf.setIfMissing(prefix + "stage.maxFailedTasksPerExecutor", "2");
-    conf.setIfMissing(prefix + "stage.maxFailedExecutorsPerNode", "8");
-    conf.setIfMissing(prefix + "application.maxFailedTasksPerExecutor", "4");
-    conf.setIfMissing(prefix + "application.maxFailedExecutorsPerNode", "8");
-    // Where all are excluded Spark replaces an idle executor: the new one needs time to start.
-    conf.setIfMissing("spark.scheduler.excludeOnFailure.unschedulableTaskSetTimeout", "10min");
-  }
-
-  /** How often Spark tries a task: the last try records a failure instead of failing the job. */
+  /** How often Spark tries a task: as often a partition may meet with trouble with a machine. */
   static int tries(SparkContext context) {
     String master = context.master();
     if (!master.startsWith("local")) {
-      return tries(context.conf());
+      return context.conf().getInt("spark.task.maxFailures", 4);
     }
     int comma = master.indexOf(',');
     return comma < 0
         ? 1
         : Integer.parseInt(master.substring(comma + 1, master.indexOf(']')).strip());
-  }
-
-  private static int tries(SparkConf conf) {
-    return conf.getInt("spark.task.maxFailures", 4);
   }
 
   private static int parse(String count) {

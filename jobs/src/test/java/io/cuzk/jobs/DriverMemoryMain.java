@@ -80,7 +80,6 @@ final class DriverMemoryMain {
                   "auto",
                   "compiled",
                   1,
-                  3,
                   null,
                   0,
                   1000,

@@ -501,6 +501,29 @@ class ClusterFaultsNightlyTest {
   }
 
   @Test
+  @Order(11)
+  void executorsThatFailWhateverTheyAreGivenEndTheRunBeforeEverySectorHasUsedUpItsTries()
+      throws Exception {
+    FaultScene many = FaultScene.make(temp.resolve("many"), 8);
+    many.fault("broken-any");
+    SparkSession spark = SparkSessions.openToProve("many", cluster.url(), many.settings());
+    try {
+      assertThat(CuzkPlugin.awaitExecutors(2, Duration.ofMinutes(2))).isEqualTo(2);
+      ProveAction.Result result = many.prove(spark, "many");
+      assertThat(result.verified()).isZero();
+      assertThat(result.failuresByKind()).containsEntry("infrastructure", 8);
+      assertThat(result.badDevices()).isEmpty();
+      assertThat(result.failures().getLast().reason())
+          .contains("every executor fails what it is given", "is broken, as was asked");
+      assertThat(many.entries("many")).isEmpty();
+      many.mend("broken-any");
+      many.requireWhole(spark, "many", many.prove(spark, "many"));
+    } finally {
+      spark.stop();
+    }
+  }
+
+  @Test
   @Order(12)
   void anExecutorThatLosesItsDeviceIsReplacedAndTheDeviceUsedAgain() throws Exception {
     application(
