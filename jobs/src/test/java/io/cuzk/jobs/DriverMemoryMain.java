@@ -22,6 +22,9 @@ import org.apache.spark.sql.SparkSession;
  * directory. Ends with 0 when every sector's row is in the datasets.
  */
 final class DriverMemoryMain {
+  /** Parsed once; tasks of a local master share this process. */
+  private static final Configuration HADOOP = new Configuration();
+
   private DriverMemoryMain() {}
 
   public static void main(String[] arguments) throws IOException {
@@ -41,7 +44,7 @@ final class DriverMemoryMain {
                 "true",
                 "spark.eventLog.dir",
                 directory.resolve("events").toUri().toString()))) {
-      RunDirectory run = new RunDirectory(root, new Configuration());
+      RunDirectory run = new RunDirectory(root, HADOOP);
       run.prepare();
       RunPlan plan =
           RunPlan.of(IntStream.range(0, sectors).mapToObj(DriverMemoryMain::scan).toList());
@@ -157,7 +160,7 @@ final class DriverMemoryMain {
   }
 
   private static TaskReport leave(String root, PartitionTask task, String entry) {
-    RunDirectory run = new RunDirectory(root, new Configuration());
+    RunDirectory run = new RunDirectory(root, HADOOP);
     String own =
         entry
             .replace(GoldenProof.SECTOR, task.sector())
