@@ -208,7 +208,7 @@ public final class Commit1Codec {
    */
   public static void writeBincode(
       Commit1Output c1, byte[] proverId, long sectorNumber, OutputStream out) throws IOException {
-    Commit1Bincode.write(c1, proverId, sectorNumber, out);
+    Commit1BincodeWriter.write(c1, proverId, sectorNumber, out);
   }
 
   private static void ascii(OutputStream out, String text) throws IOException {
