@@ -22,6 +22,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
+import org.apache.spark.storage.StorageLevel;
 
 /**
  * Writes the run's four Parquet datasets from its journal. All are written beside their places and
@@ -75,7 +76,17 @@ final class Datasets {
             .filter(RunPlan.PlannedSector::provable)
             .map(RunPlan.PlannedSector::name)
             .toList();
-    Dataset<Row> entries = entries(run.entryFiles(names));
+    // The journal's many small files are read once, by all executors.
+    Dataset<Row> entries = entries(run.entryFiles(names)).persist(StorageLevel.DISK_ONLY());
+    try {
+      return commit(plan, runId, stopped, atWork, entries, 1 + names.size() / ROWS_PER_FILE);
+    } finally {
+      entries.unpersist();
+    }
+  }
+
+  private List<SectorRecord> commit(
+      RunPlan plan, String runId, String stopped, boolean atWork, Dataset<Row> entries, int files) {
     Map<String, Row> outcomes = outcomes(entries);
     List<SectorRecord> sectors = new ArrayList<>();
     for (RunPlan.PlannedSector sector : plan.sectors()) {
@@ -85,7 +96,6 @@ final class Datasets {
       String reason = "the last run was not asked for it";
       sectors.add(record(sector, outcomes.get(sector.name()), runId, reason, false));
     }
-    int files = 1 + names.size() / ROWS_PER_FILE;
     write(PROOFS, entries.where(col("proof").isNotNull()).select("proof.*").coalesce(files));
     write(
         PHASES,
