@@ -60,6 +60,42 @@ public final class MemoryBudget {
   }
 
   /**
+   * A budget that was set, if this process can have so much.
+   *
+   * @param offHeap whether proofs take some of it outside the heap; else all of it is on the heap
+   * @param outside bytes that are allocated outside the heap for good, such as page-locked blocks
+   * @throws InfrastructureException if it is more than the heap or the limit, with both figures
+   */
+  public static MemoryBudget ofProcess(long bytes, boolean offHeap, long outside) {
+    long heap = Runtime.getRuntime().maxMemory();
+    return of(bytes, offHeap, heap, MemoryLimit.current(), outside);
+  }
+
+  static MemoryBudget of(long bytes, boolean offHeap, long heap, MemoryLimit limit, long outside) {
+    if (!offHeap && bytes > heap) {
+      throw new InfrastructureException(
+          ("the memory budget that was set is %d bytes (%d MiB), the heap of this process, which"
+               + " all of it is taken from, %d bytes (%d MiB); set at most three quarters of that"
+               + " (%d MiB), or give more heap (spark.executor.memory, CUZK_HEAP)")
+              .formatted(bytes, bytes >> 20, heap, heap >> 20, (heap / 4 * 3) >> 20));
+    }
+    long ofLimit = limit.bytes() - OUTSIDE_HEAP - outside;
+    if (bytes > ofLimit) {
+      throw new InfrastructureException(
+          ("the memory budget that was set is %d bytes (%d MiB), but %s of %d MiB leaves %d MiB"
+               + " beside the %d MiB outside the heap; set less, or give the process more memory")
+              .formatted(
+                  bytes,
+                  bytes >> 20,
+                  limit.source(),
+                  limit.bytes() >> 20,
+                  Math.max(0, ofLimit) >> 20,
+                  (OUTSIDE_HEAP + outside) >> 20));
+    }
+    return of(bytes);
+  }
+
+  /**
    * What this process has for proofs; see {@link #of(long, MemoryLimit, long)}.
    *
    * @param outside bytes that are allocated outside the heap for good, such as page-locked blocks

@@ -31,6 +31,30 @@ class MemoryBudgetTest {
   }
 
   @Test
+  void moreThanTheProcessCanHaveIsNoBudget() {
+    MemoryLimit limit = new MemoryLimit(16L << 30, "/sys/fs/cgroup/memory.max");
+    long heap = 12L << 30;
+    assertThat(MemoryBudget.of(heap, false, heap, limit, 0).total()).isEqualTo(heap);
+    assertThatThrownBy(() -> MemoryBudget.of(64L << 30, false, heap, limit, 0))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("set is 68719476736 bytes (65536 MiB)")
+        .hasMessageContaining("the heap of this process")
+        .hasMessageContaining("12884901888 bytes (12288 MiB)")
+        .hasMessageContaining("at most three quarters of that (9216 MiB)");
+    // copies outside the heap may be more than it, but not more than the container
+    assertThat(MemoryBudget.of(14L << 30, true, heap, limit, 1L << 30).total())
+        .isEqualTo(14L << 30);
+    assertThatThrownBy(() -> MemoryBudget.of(15L << 30, true, heap, limit, 1L << 30))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("(15360 MiB), but /sys/fs/cgroup/memory.max of 16384 MiB leaves")
+        .hasMessageContaining("leaves 14848 MiB beside the 1536 MiB outside the heap");
+    assertThatThrownBy(
+            () -> MemoryBudget.of(4L << 30, false, heap, new MemoryLimit(4L << 30, "x"), 0))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("x of 4096 MiB leaves 3584 MiB");
+  }
+
+  @Test
   void theFirstInTheOrderIsServedFirstAndNotOvertakenByASmallerOne() throws Exception {
     MemoryBudget budget = MemoryBudget.of(10);
     MemoryBudget.Reservation all = budget.reserve("all", 10, PartitionOrder.of(0));

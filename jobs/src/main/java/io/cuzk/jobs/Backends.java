@@ -5,9 +5,15 @@ import io.cuzk.prover.ProverBackends;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Words about the choice of a backend. */
+/** The choice of a backend, in words, and what follows from it. */
 public final class Backends {
   private Backends() {}
+
+  /** Whether a backend makes several proofs at once where no devices are assigned to it. */
+  static boolean concurrent(String name) {
+    return ProverBackends.providers().stream()
+        .anyMatch(each -> each.name().equals(name) && each.concurrent());
+  }
 
   /** Why {@code auto} or a name led to this provider, those passed over with their reasons. */
   static String choice(String wanted, ProverBackendProvider chosen) {

@@ -3,10 +3,11 @@ package io.cuzk.jobs;
 import io.cuzk.InfrastructureException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.PriorityQueue;
 import java.util.function.IntSupplier;
-import java.util.function.ToIntFunction;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.status.api.v1.ExecutorSummary;
@@ -36,9 +37,16 @@ final class ClusterExecutors {
    * One executor; on a local master the driver is it.
    *
    * @param cores that Spark may use of it
-   * @param active false if it was lost
+   * @param addedMillis by the driver's clock, as is {@code removedMillis}
+   * @param removedMillis when it was lost; {@link #STILL} while it is there
    */
-  record Registered(String id, int cores, boolean active, long addedMillis) {}
+  record Registered(String id, int cores, long addedMillis, long removedMillis) {
+    static final long STILL = Long.MAX_VALUE;
+
+    boolean active() {
+      return removedMillis == STILL;
+    }
+  }
 
   /** Those that are there; those that were lost besides, as far as Spark remembers them. */
   List<Registered> all() {
@@ -48,7 +56,12 @@ final class ClusterExecutors {
       if (spark.isLocal() || !each.id().equals(DRIVER)) {
         found.add(
             new Registered(
-                each.id(), each.totalCores(), each.isActive(), each.addTime().getTime()));
+                each.id(),
+                each.totalCores(),
+                each.addTime().getTime(),
+                each.isActive() || each.removeTime().isEmpty()
+                    ? Registered.STILL
+                    : each.removeTime().get().getTime()));
       }
     }
     return found;
@@ -58,20 +71,43 @@ final class ClusterExecutors {
     return all().stream().filter(Registered::active).toList();
   }
 
-  /** Tasks that run at once on each executor, by its id. */
-  ToIntFunction<String> slots() {
-    return slots(all(), spark.conf());
+  /**
+   * The most executors that were there at once since a moment, by the driver's clock.
+   *
+   * @param backend that they prove with
+   */
+  Fleet mostAtOnce(long sinceMillis, String backend) {
+    return mostAtOnce(all(), sinceMillis, spark.conf(), Backends.concurrent(backend));
   }
 
-  /** The same; one that is not known has as many as the smallest that is. */
-  static ToIntFunction<String> slots(List<Registered> executors, SparkConf conf) {
-    int least = executors.stream().mapToInt(each -> slots(each.cores(), conf)).min().orElse(1);
-    return id ->
+  /** The same: one that took another's place does not count beside it. */
+  static Fleet mostAtOnce(
+      List<Registered> executors, long sinceMillis, SparkConf conf, boolean concurrent) {
+    List<Registered> since =
         executors.stream()
-            .filter(each -> each.id().equals(id))
-            .mapToInt(each -> slots(each.cores(), conf))
-            .findFirst()
-            .orElse(least);
+            .filter(each -> each.removedMillis() > sinceMillis)
+            .sorted(Comparator.comparingLong(Registered::addedMillis))
+            .toList();
+    PriorityQueue<Registered> there =
+        new PriorityQueue<>(Comparator.comparingLong(Registered::removedMillis));
+    Fleet now = Fleet.NONE;
+    Fleet most = now;
+    for (Registered each : since) {
+      while (!there.isEmpty() && there.peek().removedMillis() <= each.addedMillis()) {
+        now = now.minus(of(there.remove(), conf, concurrent));
+      }
+      there.add(each);
+      now = now.plus(of(each, conf, concurrent));
+      most = now.executors() >= most.executors() ? now : most;
+    }
+    return most;
+  }
+
+  private static Fleet of(Registered executor, SparkConf conf, boolean concurrent) {
+    int slots = slots(executor.cores(), conf);
+    int assigned = Integer.parseInt(conf.get("spark.executor.resource.gpu.amount", "0"));
+    int devices = assigned > 0 ? assigned : concurrent ? slots : 1;
+    return new Fleet(1, executor.cores(), slots, devices);
   }
 
   /** Tasks that run at once where there are so many cores: devices may be fewer. */

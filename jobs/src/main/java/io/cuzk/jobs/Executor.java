@@ -118,14 +118,23 @@ final class Executor {
                 key.budget(), key.devices(), Duration.ofMillis(key.deviceTimeoutMillis())));
   }
 
-  /** The memory budget of this process for the settings of a run. */
+  /**
+   * The memory budget of this process for the settings of a run.
+   *
+   * @throws InfrastructureException if more was set than this process can have
+   */
   static MemoryBudget budget(JobSettings job) {
+    ProverBackendProvider provider = ProverBackends.choose(job.backend());
+    long resident = Math.max(1, addresses.size()) * provider.residentBytes();
     if (job.memoryBudget() != 0) {
-      return BUDGETS.computeIfAbsent(job.memoryBudget(), MemoryBudget::of);
+      boolean offHeap =
+          provider.pins()
+              && CuzkConf.of(SparkEnv.get().conf()).value(CuzkConf.CUDA_PINNING)
+                  == HostPinning.REGISTER;
+      return BUDGETS.computeIfAbsent(
+          job.memoryBudget(), bytes -> MemoryBudget.ofProcess(bytes, offHeap, resident));
     }
     // One for all backends: negative, so that it is no other budget's size.
-    long resident =
-        Math.max(1, addresses.size()) * ProverBackends.choose(job.backend()).residentBytes();
     return BUDGETS.computeIfAbsent(-1 - resident, key -> MemoryBudget.ofProcess(resident));
   }
 

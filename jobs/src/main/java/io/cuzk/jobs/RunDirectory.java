@@ -98,6 +98,17 @@ final class RunDirectory {
     return files.list(root).stream().anyMatch(file -> !file.getPath().getName().equals(lock));
   }
 
+  /** Deletes what a run left, but for its lock. What says that there is one goes last. */
+  void clear() {
+    String lock = RunLock.directory(this).getName();
+    for (FileStatus file : files.list(root)) {
+      if (!file.getPath().getName().equals(lock) && !file.getPath().equals(planFile())) {
+        files.delete(file.getPath());
+      }
+    }
+    files.delete(planFile());
+  }
+
   /** Removes the directory if nothing is in it. */
   void removeIfEmpty() {
     files.deleteIfEmpty(root);

@@ -98,7 +98,9 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
         return true;
       } catch (CuzkException e) {
         inputOnly &= AttemptFailure.kind(e).equals(PartitionEntry.INPUT);
-        faults.add(e.getMessage());
+        if (!faults.contains(e.getMessage())) {
+          faults.add(e.getMessage());
+        }
         return false;
       }
     }

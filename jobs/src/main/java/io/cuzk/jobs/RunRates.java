@@ -2,23 +2,22 @@ package io.cuzk.jobs;
 
 import io.cuzk.InvalidInputException;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ToIntFunction;
 import org.apache.hadoop.conf.Configuration;
 
 /**
  * How fast a run was, from the times that its tasks took themselves; only proofs that verified in
  * its last session count.
  *
- * @param executors that proved
- * @param slots proofs that could run at once
+ * @param fleet the executors that were there, at work or not
  * @param seconds from the first task's begin to the last one's end
- * @param utilisation task time in that of the slots over those seconds
+ * @param utilisation task time, waits included, in that of the slots over those seconds
+ * @param deviceUtilisation time that devices proved, in that of all devices over those seconds
  * @param overhead part of the task time that is neither synthesis, nor proving, nor verification
  * @param phases by name: seconds summed, and part of the task time
  * @param byExecutor partitions, and seconds at work
@@ -26,12 +25,12 @@ import org.apache.hadoop.conf.Configuration;
 public record RunRates(
     int verified,
     int partitions,
-    int executors,
-    int slots,
+    Fleet fleet,
     double seconds,
     double partitionsPerSecond,
     double sectorsPerHour,
     double utilisation,
+    double deviceUtilisation,
     double overhead,
     Map<String, Phase> phases,
     Map<String, Worker> byExecutor) {
@@ -59,22 +58,35 @@ public record RunRates(
   private static final Set<String> WAITING =
       Set.of("queue.wait", "device.wait", "memory.wait", "mutex_wait");
 
+  /** Executors that were there. */
+  public int executors() {
+    return fleet.executors();
+  }
+
   /**
-   * Reads a run that has ended.
+   * Reads a run that has ended. Where its record does not say which executors were there, they are
+   * those that proved, with a slot each.
    *
-   * @param slots proofs that could run at once on an executor, by its id
    * @throws InvalidInputException if it has not ended, or proved nothing in its last session
    */
-  public static RunRates read(String directory, ToIntFunction<String> slots, Configuration hadoop) {
+  public static RunRates read(String directory, Configuration hadoop) {
     RunData run = RunData.open(directory, hadoop);
     String runId = run.record().path("run_id").asText();
     Columns proofs =
         run.read(
             RunData.PROOFS,
-            List.of("run_id", "sector", "partition_index", "started_at", "wall_ns", "executor_id"),
+            List.of(
+                "run_id",
+                "sector",
+                "partition_index",
+                "started_at",
+                "wall_ns",
+                "executor_id",
+                "backend"),
             List.of("device_address"));
     Columns phases =
-        run.read(RunData.PHASES, "run_id", "sector", "partition_index", "phase", "wall_ns");
+        run.read(
+            RunData.PHASES, "run_id", "sector", "partition_index", "phase", "start_ns", "wall_ns");
     Map<String, Integer> partitionsOf = new LinkedHashMap<>();
     Columns sectors = run.read(RunData.SECTORS, "sector", "state", "partitions");
     for (int row = 0; row < sectors.rows(); row++) {
@@ -82,20 +94,28 @@ public record RunRates(
         partitionsOf.put(sectors.text("sector", row), (int) sectors.longs("partitions")[row]);
       }
     }
-    Set<String> counted = new HashSet<>();
+    Map<String, Integer> counted = new HashMap<>();
     for (int row = 0; row < proofs.rows(); row++) {
       if (runId.equals(proofs.text("run_id", row))
           && partitionsOf.containsKey(proofs.text("sector", row))) {
-        counted.add(name(proofs, row));
+        counted.put(name(proofs, row), row);
       }
     }
     Map<String, Double> sums = new TreeMap<>();
     Map<String, Double> writes = new LinkedHashMap<>();
     double waiting = 0;
+    DeviceTime devices = new DeviceTime();
+    Map<String, Boolean> concurrent = new HashMap<>();
     for (int row = 0; row < phases.rows(); row++) {
-      if (!runId.equals(phases.text("run_id", row)) || !counted.contains(name(phases, row))) {
+      Integer proof = counted.get(name(phases, row));
+      if (!runId.equals(phases.text("run_id", row)) || proof == null) {
         continue;
       }
+      devices.add(
+          device(proofs, proof, concurrent),
+          phases.text("phase", row),
+          proofs.longs("started_at")[proof] + phases.longs("start_ns")[row],
+          phases.longs("wall_ns")[row]);
       String phase = phases.text("phase", row);
       double seconds = phases.longs("wall_ns")[row] * 1e-9;
       sums.merge(phase, seconds, Double::sum);
@@ -106,7 +126,25 @@ public record RunRates(
         waiting += seconds;
       }
     }
-    return of(runId, proofs, counted, partitionsOf, sums, writes, waiting, slots);
+    return of(
+        Fleet.of(run.record()),
+        devices,
+        runId,
+        proofs,
+        counted.keySet(),
+        partitionsOf,
+        sums,
+        writes,
+        waiting);
+  }
+
+  /** What proved: a device, or the CPU for that partition alone. */
+  private static String device(Columns proofs, int row, Map<String, Boolean> concurrent) {
+    String address = proofs.text("device_address", row);
+    boolean many = concurrent.computeIfAbsent(proofs.text("backend", row), Backends::concurrent);
+    return many && address == null
+        ? name(proofs, row)
+        : proofs.text("executor_id", row) + " " + address;
   }
 
   private static String name(Columns rows, int row) {
@@ -114,14 +152,15 @@ public record RunRates(
   }
 
   private static RunRates of(
+      Fleet recorded,
+      DeviceTime devices,
       String runId,
       Columns proofs,
       Set<String> counted,
       Map<String, Integer> partitionsOf,
       Map<String, Double> sums,
       Map<String, Double> writes,
-      double waiting,
-      ToIntFunction<String> slots) {
+      double waiting) {
     double first = Double.MAX_VALUE;
     double last = 0;
     double busy = 0;
@@ -166,16 +205,17 @@ public record RunRates(
       byPhase.put(each.getKey(), new Phase(each.getValue(), share));
       working += WORK.contains(each.getKey()) ? each.getValue() : 0;
     }
-    int all = workers.keySet().stream().mapToInt(id -> Math.max(1, slots.applyAsInt(id))).sum();
+    int proved = workers.size();
+    Fleet fleet = recorded == null ? new Fleet(proved, 0, proved, proved) : recorded;
     return new RunRates(
         verified,
         partitions,
-        workers.size(),
-        all,
+        fleet,
         span,
         partitions / span,
         (double) partitions / mean(partitionsOf.values()) * 3600 / span,
-        busy / (span * all),
+        busy / (span * fleet.slots()),
+        devices.seconds() / (span * fleet.devices()),
         Math.max(0, (busy - waiting - working) / (busy - waiting)),
         byPhase,
         workers);

@@ -25,6 +25,7 @@ final class RunRecord {
   private final Map<String, Object> record = new LinkedHashMap<>();
   private final Instant started;
   private final SparkContext spark;
+  private final String backend;
 
   RunRecord(
       RunDirectory run,
@@ -39,6 +40,7 @@ final class RunRecord {
     this.plan = plan;
     this.spark = spark.sparkContext();
     this.started = started;
+    this.backend = preflight.backend();
     record.put("format", RunDirectory.FORMAT);
     record.put("schema_version", ProofRecord.SCHEMA_VERSION);
     record.put("run_id", settings.runId());
@@ -97,6 +99,9 @@ final class RunRecord {
     totals.put("retried", retried);
     record.put("totals", totals);
     record.put("bad_devices", badDevices);
+    record.put(
+        "executors",
+        ClusterExecutors.of(spark).mostAtOnce(started.toEpochMilli(), backend).toJson());
     run.writeRun(record);
     if (provedNow && verified > 0) {
       throughput().ifPresent(found -> record.put("throughput", found));
@@ -110,11 +115,7 @@ final class RunRecord {
   private Optional<Map<String, Object>> throughput() {
     RunRates rates;
     try {
-      rates =
-          RunRates.read(
-              run.root().toString(),
-              ClusterExecutors.of(spark).slots(),
-              spark.hadoopConfiguration());
+      rates = RunRates.read(run.root().toString(), spark.hadoopConfiguration());
     } catch (InvalidInputException e) {
       return Optional.empty(); // what was proved now is of sectors that are not whole
     }
@@ -125,6 +126,7 @@ final class RunRecord {
     throughput.put("sectors_per_hour", rates.sectorsPerHour());
     throughput.put("executors", rates.executors());
     throughput.put("utilisation", rates.utilisation());
+    throughput.put("device_utilisation", rates.deviceUtilisation());
     throughput.put("overhead_fraction", rates.overhead());
     throughput.put(
         "longest_phase",

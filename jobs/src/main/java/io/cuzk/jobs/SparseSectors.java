@@ -35,8 +35,12 @@ final class SparseSectors implements Function<Integer, String> {
     this.sectorSize = sectorSize;
   }
 
-  /** Makes sectors 1 … count; a file that is there is kept. Returns their paths. */
-  static List<String> make(SparkSession spark, String directory, String sectorSize, int count) {
+  /**
+   * Makes sectors 1 … count in a directory of their size, where a file that is there is kept.
+   * Returns their paths.
+   */
+  static List<String> make(SparkSession spark, String parent, String sectorSize, int count) {
+    String directory = new Path(parent, sectorSize).toString();
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
     context.setJobGroup("cuzk-sparse", "cuzk: making " + count + " C1 files of " + sectorSize);
     List<Integer> numbers = IntStream.rangeClosed(1, count).boxed().toList();

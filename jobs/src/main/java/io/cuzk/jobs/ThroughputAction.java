@@ -4,11 +4,11 @@ import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -24,6 +24,7 @@ public final class ThroughputAction {
   private final Request request;
   private final Function<Map<String, String>, SparkSession> sessions;
   private final Progress progress;
+  private MeasurementDirectory directory;
 
   private ThroughputAction(
       Request request, Function<Map<String, String>, SparkSession> sessions, Progress progress) {
@@ -40,7 +41,8 @@ public final class ThroughputAction {
    * @param sectorSize of the sparse ones
    * @param output a directory that every executor sees, new or of an earlier call
    * @param executors to wait for and use; 0 for those that the cluster gives
-   * @param executorCores cores of each of that number, by which a standalone cluster gives them
+   * @param executorCores cores of each of that number, by which a standalone cluster gives them; 0
+   *     for as many as its workers have for so many
    * @param compareOne whether to measure one executor too
    * @param pricePerHour of one executor; null for no price
    */
@@ -59,10 +61,17 @@ public final class ThroughputAction {
    * What was found.
    *
    * @param one of the run with one executor; null without
+   * @param sectors what was proved in the run of all
+   * @param clocks of its executors
    * @param failures of the measured runs; their sectors are in no figure
    */
   public record Result(
-      RunRates all, RunRates one, List<ProveAction.Failure> failures, String output) {
+      RunRates all,
+      RunRates one,
+      List<SectorKind> sectors,
+      ClockSkew clocks,
+      List<ProveAction.Failure> failures,
+      String output) {
     /** How much faster the executors were together than one of them; null without comparison. */
     public Double speedup() {
       return one == null ? null : all.partitionsPerSecond() / one.partitionsPerSecond();
@@ -84,7 +93,8 @@ public final class ThroughputAction {
    *
    * @param sessions opens a session with more settings; this action stops it
    * @throws InvalidInputException if there are too few C1 files, or the parameters are bad
-   * @throws InfrastructureException if the executors do not come
+   * @throws InfrastructureException if the executors do not come, or another measurement is at work
+   *     in the directory
    */
   public static Result run(
       Request request, Function<Map<String, String>, SparkSession> sessions, Progress progress) {
@@ -92,13 +102,22 @@ public final class ThroughputAction {
   }
 
   private Result run() {
-    List<ProveAction.Failure> failures = new ArrayList<>();
-    Measured all = measured(request.executors(), settings(), "all", failures);
-    RunRates one = null;
-    if (request.compareOne()) {
-      one = all.executors() == 1 ? all.rates() : measured(1, all.ofOne(), "one", failures).rates();
+    try {
+      List<ProveAction.Failure> failures = new ArrayList<>();
+      Measured all = measured(request.executors(), this::session, "all", failures);
+      RunRates one = null;
+      if (request.compareOne()) {
+        one =
+            all.executors() == 1
+                ? all.rates()
+                : measured(1, () -> sessions.apply(all.ofOne()), "one", failures).rates();
+      }
+      return new Result(all.rates(), one, all.sectors(), all.clocks(), failures, request.output());
+    } finally {
+      if (directory != null) {
+        directory.close();
+      }
     }
-    return new Result(all.rates(), one, failures, request.output());
   }
 
   /**
@@ -108,19 +127,56 @@ public final class ThroughputAction {
    * @param cores of each
    * @param taskCores of each task
    */
-  record Measured(RunRates rates, int executors, int cores, String taskCores) {
+  record Measured(
+      RunRates rates,
+      List<SectorKind> sectors,
+      ClockSkew clocks,
+      int executors,
+      int cores,
+      String taskCores) {
     /** What makes one executor that is like each of these. */
     Map<String, String> ofOne() {
-      return sized(1, cores, taskCores);
+      return ExecutorSizing.sized(1, cores, taskCores);
     }
   }
 
+  /** A session with the executors that are asked for, or with those that the cluster gives. */
+  private SparkSession session() {
+    int wanted = request.executors();
+    if (wanted == 0) {
+      return sessions.apply(Map.of());
+    }
+    if (request.executorCores() > 0) {
+      return sessions.apply(ExecutorSizing.sized(wanted, request.executorCores(), null));
+    }
+    SparkSession spark = sessions.apply(Map.of(ExecutorSizing.INSTANCES, Integer.toString(wanted)));
+    if (spark.sparkContext().isLocal()) {
+      return spark;
+    }
+    List<Integer> given;
+    int cores;
+    try {
+      ClusterExecutors cluster = ClusterExecutors.of(spark.sparkContext());
+      cluster.await(PATIENCE, () -> cluster.active().size());
+      given = cluster.active().stream().map(ClusterExecutors.Registered::cores).toList();
+      cores = ExecutorSizing.fitting(given, wanted);
+    } catch (RuntimeException e) {
+      spark.stop();
+      throw e;
+    }
+    progress.note(
+        "cuzk: %s is not set; the cluster gives executors of %s cores: %d of %d each are taken"
+            .formatted(ExecutorSizing.CORES, given, wanted, cores));
+    if (given.size() == wanted && given.stream().allMatch(each -> each == 1)) {
+      return spark;
+    }
+    spark.stop();
+    return sessions.apply(ExecutorSizing.sized(wanted, cores, null));
+  }
+
   private Measured measured(
-      int executors,
-      Map<String, String> settings,
-      String name,
-      List<ProveAction.Failure> failures) {
-    SparkSession spark = sessions.apply(settings);
+      int executors, Supplier<SparkSession> open, String name, List<ProveAction.Failure> failures) {
+    SparkSession spark = open.get();
     try {
       SparkContext context = spark.sparkContext();
       if (context.isLocal() && executors > 1) {
@@ -129,17 +185,31 @@ public final class ThroughputAction {
                 + " executors are asked for, but a local master is one; name a cluster with"
                 + " --master ('submit/bin/local-cluster start' makes one)");
       }
+      Configuration hadoop = context.hadoopConfiguration();
+      if (directory == null) {
+        directory =
+            MeasurementDirectory.open(
+                request.output(),
+                hadoop,
+                CuzkConf.of(context.conf()).value(CuzkConf.LOCK_TIMEOUT),
+                progress);
+      }
       ClusterExecutors cluster = ClusterExecutors.of(context);
       int there = await(executors, cluster);
-      int cores = commonCores(cluster.active(), request.compareOne());
+      int cores = ExecutorSizing.commonCores(cluster.active(), request.compareOne());
       List<String> inputs = inputs(spark);
       int warm = Math.min(inputs.size(), Math.max(1, there));
-      progress.note("cuzk: warming up %d executor(s) of %d cores".formatted(there, cores));
+      progress.note(
+          "cuzk: warming up %d executor(s) of %d core(s), %d proof(s) at once each"
+              .formatted(there, cores, ClusterExecutors.slots(cores, context.conf())));
       prove(spark, inputs.subList(0, warm), name + "-warm-up");
+      ClockSkew clocks = ClockSkew.measure(spark);
       ProveAction.Result result = prove(spark, inputs, name);
       failures.addAll(result.failures());
       return new Measured(
-          RunRates.read(result.output(), cluster.slots(), context.hadoopConfiguration()),
+          RunRates.read(result.output(), hadoop),
+          SectorKind.of(RunData.open(result.output(), hadoop)),
+          clocks,
           there,
           cores,
           context.conf().get("spark.task.cpus", "1"));
@@ -169,42 +239,6 @@ public final class ThroughputAction {
     return there;
   }
 
-  /**
-   * The cores of the executors.
-   *
-   * @param comparable whether they must all have as many, so that one of them stands for each
-   */
-  static int commonCores(List<ClusterExecutors.Registered> executors, boolean comparable) {
-    TreeSet<Integer> cores = new TreeSet<>();
-    executors.forEach(each -> cores.add(each.cores()));
-    if (comparable && cores.size() > 1) {
-      throw new InvalidInputException(
-          "the executors have different numbers of cores (%s): one of them cannot be compared with"
-                  .formatted(cores)
-              + " all; give them as many each with --conf spark.executor.cores=N");
-    }
-    return cores.isEmpty() ? 1 : cores.getLast();
-  }
-
-  /** None where the cluster is taken as it is. */
-  private Map<String, String> settings() {
-    return request.executors() == 0
-        ? Map.of()
-        : sized(request.executors(), request.executorCores(), null);
-  }
-
-  /** Standalone clusters give executors by their cores, the others by number. */
-  private static Map<String, String> sized(int executors, int cores, String taskCores) {
-    Map<String, String> settings = new LinkedHashMap<>();
-    settings.put("spark.executor.instances", Integer.toString(executors));
-    settings.put("spark.executor.cores", Integer.toString(cores));
-    settings.put("spark.cores.max", Integer.toString(executors * cores));
-    if (taskCores != null) {
-      settings.put("spark.task.cpus", taskCores); // else it would follow the executor's
-    }
-    return settings;
-  }
-
   private List<String> inputs(SparkSession spark) {
     if (request.inputs().isEmpty()) {
       progress.stage("making C1 files", request.sectors());
@@ -228,17 +262,10 @@ public final class ThroughputAction {
   }
 
   private ProveAction.Result prove(SparkSession spark, List<String> inputs, String name) {
-    RunFiles files = new RunFiles(spark.sparkContext().hadoopConfiguration());
-    Path run = new Path(files.qualify(request.output()), "run-" + name);
-    RunDirectory earlier =
-        new RunDirectory(run.toString(), spark.sparkContext().hadoopConfiguration());
-    if (earlier.isRun()) {
-      files.delete(run); // a measurement is of all its sectors
-    }
     return ProveAction.on(spark)
         .inputs(inputs)
         .parameters(request.parameters())
-        .output(run.toString())
+        .output(directory.fresh("run-" + name))
         .progress(progress)
         .build()
         .execute();

@@ -1,13 +1,11 @@
 package io.cuzk.jobs;
 
+import static io.cuzk.jobs.ClusterExecutors.Registered.STILL;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cuzk.InvalidInputException;
 import io.cuzk.jobs.ClusterExecutors.Registered;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.function.ToIntFunction;
 import org.apache.spark.SparkConf;
 import org.junit.jupiter.api.Test;
 
@@ -23,21 +21,35 @@ class ClusterExecutorsTest {
 
   @Test
   void slotsAreThoseOfTheRealCores() {
+    // standalone without spark.executor.cores: all cores of the worker
+    List<Registered> two =
+        List.of(new Registered("0", 8, 0, STILL), new Registered("1", 4, 0, STILL));
+    Fleet fleet = ClusterExecutors.mostAtOnce(two, 100, conf(), true);
+    assertThat(fleet).isEqualTo(new Fleet(2, 12, 12, 12));
+    assertThat(fleet.coresPerExecutor()).isEqualTo(6);
+    assertThat(ClusterExecutors.mostAtOnce(two, 100, conf("spark.task.cpus", "3"), true))
+        .isEqualTo(new Fleet(2, 12, 3, 3));
+    assertThat(ClusterExecutors.mostAtOnce(two, 100, conf("spark.task.cpus", "8"), false))
+        .isEqualTo(new Fleet(2, 12, 2, 2));
+    SparkConf devices =
+        conf("spark.executor.resource.gpu.amount", "2", "spark.task.resource.gpu.amount", "1");
+    assertThat(ClusterExecutors.mostAtOnce(two, 100, devices, true))
+        .isEqualTo(new Fleet(2, 12, 4, 4));
+  }
+
+  @Test
+  void anExecutorThatTookAnothersPlaceDoesNotCountBesideIt() {
     List<Registered> executors =
         List.of(
-            new Registered("0", 8, true, 0),
-            new Registered("1", 4, true, 0),
-            new Registered("2", 8, false, 0));
-    // standalone without spark.executor.cores: all cores of the worker
-    ToIntFunction<String> slots = ClusterExecutors.slots(executors, conf());
-    assertThat(slots.applyAsInt("0")).isEqualTo(8);
-    assertThat(slots.applyAsInt("1")).isEqualTo(4);
-    assertThat(slots.applyAsInt("2")).isEqualTo(8); // lost, but it proved
-    assertThat(slots.applyAsInt("forgotten")).isEqualTo(4);
-    assertThat(ClusterExecutors.slots(executors, conf("spark.task.cpus", "3")).applyAsInt("0"))
-        .isEqualTo(2);
-    assertThat(ClusterExecutors.slots(executors, conf("spark.task.cpus", "8")).applyAsInt("1"))
-        .isEqualTo(1);
+            new Registered("0", 1, 10, STILL),
+            new Registered("1", 1, 10, 150), // killed
+            new Registered("2", 1, 160, 170), // in its place, killed too
+            new Registered("3", 1, 170, STILL),
+            new Registered("4", 1, 10, 90)); // gone before the run
+    assertThat(ClusterExecutors.mostAtOnce(executors, 100, conf(), true))
+        .isEqualTo(new Fleet(2, 2, 2, 2));
+    assertThat(ClusterExecutors.mostAtOnce(executors, 80, conf(), true).executors()).isEqualTo(3);
+    assertThat(ClusterExecutors.mostAtOnce(List.of(), 80, conf(), true)).isEqualTo(Fleet.NONE);
   }
 
   @Test
@@ -72,7 +84,7 @@ class ClusterExecutorsTest {
   @Test
   void thoseThatAreThereAreAllWhenNoneComesAnyMore() {
     List<Registered> two =
-        List.of(new Registered("0", 1, true, 10_000), new Registered("1", 1, true, 12_000));
+        List.of(new Registered("0", 1, 10_000, STILL), new Registered("1", 1, 12_000, STILL));
     OptionalInt unknown = OptionalInt.empty();
     assertThat(ClusterExecutors.areThere(List.of(), 0, unknown, 99_000)).isFalse();
     assertThat(ClusterExecutors.areThere(two, 2, unknown, 14_000)).isFalse(); // one more may come
@@ -81,24 +93,5 @@ class ClusterExecutorsTest {
     assertThat(ClusterExecutors.areThere(two, 2, OptionalInt.of(2), 12_000)).isTrue();
     assertThat(ClusterExecutors.areThere(two, 2, OptionalInt.of(3), 14_000)).isFalse();
     assertThat(ClusterExecutors.areThere(two, 2, OptionalInt.of(3), 15_000)).isTrue();
-  }
-
-  @Test
-  void oneExecutorIsMeasuredWithAsManyCoresAsEachOfAll() {
-    List<Registered> four =
-        List.of(new Registered("0", 4, true, 0), new Registered("1", 4, true, 0));
-    int cores = ThroughputAction.commonCores(four, true);
-    assertThat(new ThroughputAction.Measured(null, 2, cores, "1").ofOne())
-        .containsEntry("spark.executor.cores", "4")
-        .containsEntry("spark.cores.max", "4")
-        .containsEntry("spark.executor.instances", "1")
-        .containsEntry("spark.task.cpus", "1"); // as in the run of all, four tasks at once
-    List<Registered> unequal =
-        List.of(new Registered("0", 4, true, 0), new Registered("1", 2, true, 0));
-    assertThat(ThroughputAction.commonCores(unequal, false)).isEqualTo(4);
-    assertThatThrownBy(() -> ThroughputAction.commonCores(unequal, true))
-        .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining("[2, 4]")
-        .hasMessageContaining("spark.executor.cores=N");
   }
 }

@@ -95,7 +95,7 @@ class OldestSampleTest {
 
   @Test
   void ratesAreReadFromIt() {
-    RunRates rates = RunRates.read(SAMPLE.toString(), id -> 1, new Configuration());
+    RunRates rates = RunRates.read(SAMPLE.toString(), new Configuration());
     assertThat(rates.partitionsPerSecond()).isPositive();
   }
 

@@ -60,18 +60,18 @@ class RunRatesTest {
             null, 0, 0));
   }
 
-  private RunRates rates(int slots) throws IOException {
+  /** With the executors that {@code run.json} names, if any. */
+  private RunRates rates(String executors) throws IOException {
     Files.writeString(
         temp.resolve("run.json"),
-        "{\"format\":\"cuzk-run\",\"schema_version\":1,\"run_id\":\"now\"}");
+        "{\"format\":\"cuzk-run\",\"schema_version\":1,\"run_id\":\"now\"" + executors + "}");
     DatasetWriter.write(temp.resolve("proofs"), ProofRecord.TYPE, proofs);
     DatasetWriter.write(temp.resolve("phases"), PhaseRecord.TYPE, phases);
     DatasetWriter.write(temp.resolve("sectors"), SectorRecord.TYPE, sectors);
-    return RunRates.read(temp.toString(), id -> slots, new Configuration());
+    return RunRates.read(temp.toString(), new Configuration());
   }
 
-  @Test
-  void figuresAreThoseOfTheTasks() throws IOException {
+  private void twoSectorsOnTwoExecutors() {
     sector("a", SectorRecord.VERIFIED);
     sector("b", SectorRecord.VERIFIED);
     sector("broken", SectorRecord.FAILED);
@@ -82,7 +82,12 @@ class RunRatesTest {
     proof("now", "b", 1, "1", 1012);
     proof("before", "a", 0, "7", 10); // of an earlier session
     proof("now", "broken", 0, "0", 1500); // of a sector that did not verify
-    RunRates rates = rates(1);
+  }
+
+  @Test
+  void figuresAreThoseOfTheTasks() throws IOException {
+    twoSectorsOnTwoExecutors();
+    RunRates rates = rates("");
     assertThat(rates.verified()).isEqualTo(2);
     assertThat(rates.partitions()).isEqualTo(4);
     assertThat(rates.executors()).isEqualTo(2);
@@ -96,18 +101,49 @@ class RunRatesTest {
     assertThat(rates.phases().get("queue.wait").share()).isZero();
     assertThat(rates.byExecutor()).containsOnlyKeys("0", "1");
     assertThat(rates.byExecutor().get("1")).isEqualTo(new RunRates.Worker(2, 20.0, "1"));
-    assertThat(new ThroughputAction.Result(rates, rates, List.of(), "x").speedup()).isEqualTo(1);
-    assertThat(new ThroughputAction.Result(rates, rates, List.of(), "x").efficiency())
-        .isEqualTo(0.5);
-    assertThat(new ThroughputAction.Result(rates, null, List.of(), "x").costPerSector(3.0))
+    // the devices had five of each partition's seconds
+    assertThat(rates.deviceUtilisation()).isCloseTo(20 / 44.0, within(1e-9));
+    assertThat(result(rates, rates).speedup()).isEqualTo(1);
+    assertThat(result(rates, rates).efficiency()).isEqualTo(0.5);
+    assertThat(result(rates, null).costPerSector(3.0))
         .isCloseTo(3.0 * 2 * 22 / (2 * 3600), within(1e-9));
+  }
+
+  private static ThroughputAction.Result result(RunRates all, RunRates one) {
+    return new ThroughputAction.Result(all, one, List.of(), ClockSkew.NONE, List.of(), "x");
+  }
+
+  @Test
+  void executorsThatWereThereCountThoughTheyProvedNothing() throws IOException {
+    twoSectorsOnTwoExecutors();
+    RunRates rates =
+        rates(",\"executors\":{\"most_at_once\":4,\"cores\":8,\"slots\":8,\"devices\":4}");
+    assertThat(rates.executors()).isEqualTo(4);
+    assertThat(rates.utilisation()).isCloseTo(40 / (22 * 8.0), within(1e-9));
+    assertThat(rates.deviceUtilisation()).isCloseTo(20 / (22 * 4.0), within(1e-9));
+    assertThat(result(rates, rates).efficiency()).isEqualTo(0.25);
+    assertThat(result(rates, null).costPerSector(3.0))
+        .isCloseTo(3.0 * 4 * 22 / (2 * 3600), within(1e-9));
+  }
+
+  @Test
+  void whatADeviceDoesAtTheSameTimeCountsOnce() {
+    DeviceTime time = new DeviceTime();
+    time.add("a", "msm.h", 10 * SECOND, 5 * SECOND);
+    time.add("a", "upload", 12 * SECOND, 4 * SECOND); // of the next proof, a second more
+    time.add("a", "upload", 11 * SECOND, SECOND);
+    time.add("a", "device.wait", 0, 50 * SECOND);
+    time.add("a", "verify", 0, 50 * SECOND);
+    time.add("a", "quotient", 20 * SECOND, 2 * SECOND);
+    time.add("b", "quotient", 10 * SECOND, 3 * SECOND);
+    assertThat(time.seconds()).isCloseTo(6 + 2 + 3, within(1e-9));
   }
 
   @Test
   void aRunWithoutAProofHasNoRate() throws IOException {
     sector("a", SectorRecord.VERIFIED);
     proof("before", "a", 0, "7", 10);
-    assertThatThrownBy(() -> rates(1))
+    assertThatThrownBy(() -> rates(""))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("proved nothing that verified");
   }

@@ -70,7 +70,8 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--cpu-slots",
       paramLabel = "C",
-      description = "Partitions that a host's CPU works on at once (default: as in the run).")
+      description =
+          "Partitions that a host's CPU works on at once (default: as an executor of the run).")
   private Integer slots;
 
   @Option(
@@ -120,10 +121,11 @@ final class SimulateCommand implements Callable<Integer> {
     common.say(
         String.format(
             Locale.ROOT,
-            "from %d partitions of %s: %.2f s before the device, %.2f s on it, %.2f s after; %d"
-                + " places a device of %d MiB%s, %d CPU slots a host",
+            "from %d partitions of %s (sectors: %s): %.2f s before the device, %.2f s on it, %.2f s"
+                + " after; %d places a device of %d MiB%s, %d CPU slots a host",
             result.samples(),
             from,
+            result.sectors().describe(),
             result.cost().before(),
             result.cost().device(),
             result.cost().after(),
@@ -131,6 +133,12 @@ final class SimulateCommand implements Callable<Integer> {
             result.memoryPerPartition() >> 20,
             result.memoryEstimated() ? " (estimated)" : "",
             result.model().cpuSlots()));
+    if (result.slotsEstimated()) {
+      common.note(
+          "cuzk: %s does not say how many slots its executors had; %d CPU slots are from the cores"
+                  .formatted(from, result.model().cpuSlots())
+              + " of its machines: name --cpu-slots if executors had fewer");
+    }
     Map<String, Object> object = object(result);
     if (against != null) {
       object.put("against", compare(outcome));
@@ -140,7 +148,7 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private Map<String, Object> compare(ClusterModel.Outcome outcome) {
-    RunRates measured = RunRates.read(against, id -> 1, new Configuration());
+    RunRates measured = RunRates.read(against, new Configuration());
     double error = outcome.partitionsPerSecond() / measured.partitionsPerSecond() - 1;
     common.say(
         String.format(
@@ -173,7 +181,10 @@ final class SimulateCommand implements Callable<Integer> {
     object.put("from", from);
     object.put("hosts", hosts);
     object.put("gpus_per_host", gpus);
+    object.put("sector_size", result.sectors().sectorSize());
+    object.put("partitions_per_sector", result.sectors().partitions());
     object.put("cpu_slots", result.model().cpuSlots());
+    object.put("cpu_slots_estimated", result.slotsEstimated());
     object.put("places", result.model().places());
     object.put("partition_bytes", result.memoryPerPartition());
     object.put("partition_bytes_estimated", result.memoryEstimated());

@@ -2,6 +2,7 @@ package io.cuzk.submit;
 
 import io.cuzk.jobs.KeyFiles;
 import io.cuzk.jobs.RunRates;
+import io.cuzk.jobs.SectorKind;
 import io.cuzk.jobs.ThroughputAction;
 import io.cuzk.porep.SectorShape;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -68,7 +70,10 @@ final class ThroughputCommand implements Callable<Integer> {
       names = "--executors",
       paramLabel = "E",
       defaultValue = "0",
-      description = "Executors to wait for and use (default: those that the cluster gives).")
+      description = {
+        "Executors to wait for and use (default: those that the cluster gives).",
+        "Without spark.executor.cores they get as many cores as so many can have."
+      })
   private int executors;
 
   @Option(names = "--compare-one", description = "Measure one executor too.")
@@ -123,7 +128,10 @@ final class ThroughputCommand implements Callable<Integer> {
 
   private int cores(Map<String, String> settings) {
     String key = "spark.executor.cores"; // spark-submit's are properties of this JVM
-    String cores = settings.getOrDefault(key, System.getProperty(key, "1"));
+    String cores = settings.getOrDefault(key, System.getProperty(key));
+    if (cores == null) {
+      return 0;
+    }
     if (!cores.matches("[1-9]\\d{0,3}")) {
       throw new ParameterException(
           spec.commandLine(), "spark.executor.cores=" + cores + ": a number is expected");
@@ -154,7 +162,18 @@ final class ThroughputCommand implements Callable<Integer> {
                             worker.partitions(),
                             number(worker.busySeconds(), 1))));
     common.say(
-        "%d sectors verified in %s s on %d executors: %s sectors/h, %s partitions/s; utilisation %s %%, overhead %s %%"
+        "%d executors, %s cores and %s proofs at once each, clocks %d to %d ms apart; sectors: %s"
+            .formatted(
+                all.executors(),
+                all.fleet().coresPerExecutor(),
+                all.fleet().slotsPerExecutor(),
+                result.clocks().leastMillis(),
+                result.clocks().mostMillis(),
+                result.sectors().stream()
+                    .map(SectorKind::describe)
+                    .collect(Collectors.joining("; "))));
+    common.say(
+        "%d sectors verified in %s s on %d executors: %s sectors/h, %s partitions/s; utilisation %s %%, of the devices %s %%, overhead %s %%"
             .formatted(
                 all.verified(),
                 number(all.seconds(), 1),
@@ -162,7 +181,13 @@ final class ThroughputCommand implements Callable<Integer> {
                 number(all.sectorsPerHour(), 1),
                 number(all.partitionsPerSecond(), 4),
                 number(100 * all.utilisation(), 1),
+                number(100 * all.deviceUtilisation(), 1),
                 number(100 * all.overhead(), 2)));
+    if (result.clocks().spoils(all.seconds())) {
+      common.note(
+          "cuzk: the clocks of the executors are at least %d ms apart, more than 1 %% of these %s s: set them by NTP, and measure again"
+              .formatted(result.clocks().leastMillis(), number(all.seconds(), 1)));
+    }
     if (result.one() != null) {
       common.say(
           "%s times one executor (efficiency %s %%)"
@@ -176,6 +201,11 @@ final class ThroughputCommand implements Callable<Integer> {
 
   private Map<String, Object> object(ThroughputAction.Result result) {
     Map<String, Object> object = rates(result.all());
+    object.put("sectors", result.sectors().stream().map(ThroughputCommand::kind).toList());
+    Map<String, Object> clocks = new LinkedHashMap<>();
+    clocks.put("least", result.clocks().leastMillis());
+    clocks.put("most", result.clocks().mostMillis());
+    object.put("clock_skew_ms", clocks);
     object.put("failed", result.failures().size());
     object.put("speedup_against_one", result.speedup());
     object.put("scaling_efficiency", result.efficiency());
@@ -191,16 +221,29 @@ final class ThroughputCommand implements Callable<Integer> {
     return object;
   }
 
+  private static Map<String, Object> kind(SectorKind kind) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("sector_size", kind.sectorSize());
+    object.put("shape", kind.shape());
+    object.put("partitions", kind.partitions());
+    object.put("sectors", kind.sectors());
+    return object;
+  }
+
   private static Map<String, Object> rates(RunRates rates) {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("verified", rates.verified());
     object.put("partitions", rates.partitions());
     object.put("executors", rates.executors());
-    object.put("slots", rates.slots());
+    object.put("cores_per_executor", rates.fleet().coresPerExecutor());
+    object.put("slots_per_executor", rates.fleet().slotsPerExecutor());
+    object.put("slots", rates.fleet().slots());
+    object.put("devices", rates.fleet().devices());
     object.put("wall_s", rates.seconds());
     object.put("sectors_per_hour", rates.sectorsPerHour());
     object.put("partitions_per_s", rates.partitionsPerSecond());
     object.put("utilisation", rates.utilisation());
+    object.put("device_utilisation", rates.deviceUtilisation());
     object.put("overhead_fraction", rates.overhead());
     Map<String, Object> phases = new LinkedHashMap<>();
     rates

@@ -324,6 +324,16 @@ class FaultyRunTest {
   }
 
   @Test
+  void aBudgetBeyondTheHeapIsRefusedBeforeAnyProof() throws IOException {
+    long heap = Runtime.getRuntime().maxMemory();
+    assertThatThrownBy(() -> prove("spark.cuzk.memory.budget", "1024GiB"))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("the memory budget that was set is 1099511627776 bytes")
+        .hasMessageContaining(heap + " bytes (");
+    assertThat(temp.resolve("run")).doesNotExist();
+  }
+
+  @Test
   void aDiskWithoutRoomForThePartitionsIsRefusedBeforeAnyProof() {
     String[] settings = {
       "spark.hadoop.fs.full.impl",

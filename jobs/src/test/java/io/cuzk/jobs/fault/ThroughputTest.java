@@ -2,11 +2,14 @@ package io.cuzk.jobs.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.cuzk.InvalidInputException;
 import io.cuzk.jobs.CustomShape;
+import io.cuzk.jobs.Fleet;
 import io.cuzk.jobs.Progress;
 import io.cuzk.jobs.RunRates;
+import io.cuzk.jobs.SectorKind;
 import io.cuzk.jobs.SparkSessions;
 import io.cuzk.jobs.ThroughputAction;
 import io.cuzk.jobs.simulate.SimulateAction;
@@ -73,16 +76,19 @@ class ThroughputTest {
     assertThat(rates.verified()).isEqualTo(2);
     assertThat(rates.partitions()).isEqualTo(4); // the warm-up's are not among them
     assertThat(rates.executors()).isEqualTo(1);
-    assertThat(rates.slots()).isEqualTo(2);
+    assertThat(rates.fleet()).isEqualTo(new Fleet(1, 2, 2, 1));
+    assertThat(result.sectors()).containsExactly(new SectorKind("2KiB", SmallSectors.SHAPE, 2, 2));
     assertThat(result.speedup()).isEqualTo(1);
     // one device, 0.8 s a proof: four take more than 3.2 s, however many tasks there are
     assertThat(rates.seconds()).isGreaterThan(3.2);
     assertThat(rates.phases()).containsKeys("device.wait", "quotient", "verify");
     assertThat(rates.utilisation()).isBetween(0.1, 1.0);
+    assertThat(rates.deviceUtilisation()).isCloseTo(4 * 0.8 / rates.seconds(), within(0.2));
     assertThat(rates.overhead()).isBetween(0.0, 1.0);
     assertThat(result.costPerSector(2.0)).isPositive();
     assertThat(temp.resolve("out/run-all/run.json")).exists();
-    assertThat(temp.resolve("out/c1")).isDirectoryContaining("glob:**s-t01000-2.json");
+    assertThat(temp.resolve("out/c1").resolve(SmallSectors.SHAPE))
+        .isDirectoryContaining("glob:**s-t01000-2.json");
 
     SimulateAction.Result model =
         SimulateAction.run(

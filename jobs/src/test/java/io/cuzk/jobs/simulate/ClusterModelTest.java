@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Cases that can be computed by hand. */
@@ -78,6 +79,7 @@ class ClusterModelTest {
   }
 
   @Test
+  @Timeout(60) // it takes seconds
   void tenThousandDevicesAndAHundredThousandPartitions() {
     var outcome = run(1250, 8, 16, 2, cost(20, 30, 2), 100_000);
     assertThat(outcome.seconds()).isBetween(10 * 30.0, 10 * 30.0 + 10 * 30.0);

@@ -1,0 +1,97 @@
+package io.cuzk.jobs.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cuzk.InvalidInputException;
+import io.cuzk.jobs.DatasetWriter;
+import io.cuzk.jobs.SectorRecord;
+import io.cuzk.jobs.compare.SyntheticRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a prediction takes from the run that it rests on. */
+class SimulateActionTest {
+  @TempDir private Path temp;
+
+  private Path run;
+
+  @BeforeEach
+  void write() {
+    run = new SyntheticRun(1, 0).write(temp.resolve("run"), 20); // on machines of two cores
+  }
+
+  private void record(String from, String to) throws IOException {
+    Path file = run.resolve("run.json");
+    assertThat(Files.readString(file)).contains(from);
+    Files.writeString(file, Files.readString(file).replace(from, to));
+  }
+
+  private SimulateAction.Result simulate(int cpuSlots) {
+    return SimulateAction.run(
+        new SimulateAction.Request(run.toString(), 1, 0, 1L << 34, 0, cpuSlots, 2),
+        new Configuration());
+  }
+
+  @Test
+  void slotsAreThoseThatAnExecutorHad() throws IOException {
+    assertThat(simulate(0).model().cpuSlots()).isEqualTo(2);
+    assertThat(simulate(0).slotsEstimated()).isTrue(); // it may have had fewer
+    record(
+        "\"inputs\":[]",
+        "\"inputs\":[],\"executors\":{\"most_at_once\":3,\"cores\":3,\"slots\":3,\"devices\":3}");
+    assertThat(simulate(0).model().cpuSlots()).isEqualTo(1);
+    assertThat(simulate(0).slotsEstimated()).isFalse();
+    assertThat(simulate(5).model().cpuSlots()).isEqualTo(5);
+  }
+
+  @Test
+  void memoryIsOfTheKeyThatProved() throws IOException {
+    record("\"parameters\":[", "\"parameters\":[{\"sector_size\":\"8MiB\",\"bytes\":8000000},");
+    record("\"name\":\"key\"", "\"name\":\"key\",\"bytes\":4000");
+    assertThat(simulate(0).memoryPerPartition()).isEqualTo(3000);
+    assertThat(simulate(0).sectors().describe()).isEqualTo("2 of 2KiB (10 partitions each)");
+  }
+
+  @Test
+  void sectorsOfSeveralSizesAreRefused() throws IOException {
+    Files.delete(run.resolve("sectors/part-00000.snappy.parquet"));
+    DatasetWriter.write(
+        run.resolve("sectors"),
+        SectorRecord.TYPE,
+        List.of(sector("a", 2048, 1), sector("b", 8 << 20, 1), sector("c", 8 << 20, 1)));
+    assertThatThrownBy(() -> simulate(0))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("sectors of 2 kinds")
+        .hasMessageContaining("1 of 2KiB (1 partition each); 2 of 8MiB (1 partition each)");
+  }
+
+  private static SectorRecord sector(String name, long bytes, int partitions) {
+    return new SectorRecord(
+        1,
+        "id",
+        name,
+        null,
+        null,
+        false,
+        "a proof",
+        bytes,
+        "c1",
+        1,
+        "00",
+        SectorRecord.VERIFIED,
+        null,
+        null,
+        partitions,
+        partitions,
+        null,
+        0,
+        1);
+  }
+}
