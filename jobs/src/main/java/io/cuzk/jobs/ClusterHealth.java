@@ -1,11 +1,14 @@
 package io.cuzk.jobs;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * On the driver: which executors reported ready, with which devices, and which devices are suspect
@@ -24,13 +27,43 @@ final class ClusterHealth {
     }
   }
 
+  /** How long an executor is waited for that is to come. */
+  static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private final LongSupplier nanos;
   private final Map<String, Ready> executors = new LinkedHashMap<>();
   private final Map<String, List<String>> failures = new LinkedHashMap<>();
   private final Map<String, String> excluded = new LinkedHashMap<>();
   private final Set<String> replaced = new HashSet<>();
 
-  /** Executors that are to come in the place of others. */
-  private int awaited;
+  private final List<Awaited> awaited = new ArrayList<>();
+
+  /** The host of each device, where it was seen last. */
+  private final Map<String, String> hosts = new HashMap<>();
+
+  /**
+   * An executor that is to come.
+   *
+   * @param from the one in whose place; null for one that was asked for and was not there yet
+   * @param asked whether this program had that one replaced; Spark replaces what it lost by itself
+   */
+  private record Awaited(Ready from, boolean asked, long until) {
+    private boolean isLike(Ready executor, boolean byDevice) {
+      return from != null
+          && (byDevice
+              ? executor.devices().keySet().stream().anyMatch(from.devices()::containsKey)
+              : executor.host().equals(from.host()));
+    }
+  }
+
+  ClusterHealth() {
+    this(System::nanoTime);
+  }
+
+  /** With a clock of nanoseconds that only goes on. */
+  ClusterHealth(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
 
   /** An executor is there. */
   synchronized void ready(Ready executor) {
@@ -38,19 +71,57 @@ final class ClusterHealth {
     devices.replaceAll((name, reason) -> excluded.getOrDefault(name, reason));
     devices.forEach(
         (name, reason) -> {
+          hosts.put(name, executor.host());
           if (!reason.isEmpty()) {
             excluded.putIfAbsent(name, reason);
           }
         });
+    if (!executors.containsKey(executor.executorId())) {
+      come(executor);
+    }
     executors.put(
         executor.executorId(),
         new Ready(executor.executorId(), executor.host(), executor.backend(), devices));
-    awaited = Math.max(0, awaited - 1);
-    notifyAll();
   }
 
-  /** An executor is gone. */
+  /**
+   * It is the one that was awaited for the same device, or on the same host, else one of those that
+   * had not come yet, else the one that is awaited longest.
+   */
+  private void come(Ready executor) {
+    Awaited found = null;
+    for (Awaited each : awaited) {
+      if (found == null || rank(each, executor) < rank(found, executor)) {
+        found = each;
+      }
+    }
+    awaited.remove(found);
+  }
+
+  private static int rank(Awaited each, Ready executor) {
+    if (each.isLike(executor, true)) {
+      return 0;
+    }
+    if (each.isLike(executor, false)) {
+      return 1;
+    }
+    return each.from() == null ? 2 : 3;
+  }
+
+  private void await(Ready from, boolean asked) {
+    awaited.add(new Awaited(from, asked, nanos.getAsLong() + PATIENCE.toNanos()));
+  }
+
+  /** Spark lost an executor, and puts another one in its place if it can. */
   synchronized void gone(String executorId) {
+    Ready known = executors.remove(executorId);
+    if (known != null) {
+      await(known, false);
+    }
+  }
+
+  /** An executor is given back: none comes for it. */
+  synchronized void givenBack(String executorId) {
     executors.remove(executorId);
   }
 
@@ -92,9 +163,9 @@ final class ClusterHealth {
 
   /** Another executor is to come in the place of this one. */
   synchronized void replacing(String executorId) {
-    if (replaced.add(executorId)) {
-      executors.remove(executorId);
-      awaited++;
+    Ready known = executors.remove(executorId);
+    if (replaced.add(executorId) && known != null) {
+      await(known, true);
     }
   }
 
@@ -130,11 +201,25 @@ final class ClusterHealth {
     return List.copyOf(executors.values());
   }
 
-  /** Whether executors reported, none of them can prove any more, and no other is to come. */
+  /**
+   * Whether none of the executors that reported can prove any more, and no other is to come. An
+   * executor that was replaced, or that was asked for and had not come when the run began, or that
+   * Spark lost, is waited for so long as {@link #PATIENCE}. With no executor at all, none replaced
+   * in vain, this waits as Spark does, for a cluster that has no room now.
+   */
   synchronized boolean isNoneLeft() {
-    return awaited == 0
-        && !executors.isEmpty()
-        && executors.values().stream().noneMatch(Ready::isUsable);
+    if (executors.values().stream().anyMatch(Ready::isUsable)) {
+      return false;
+    }
+    long now = nanos.getAsLong();
+    return awaited.stream().noneMatch(each -> each.until() - now > 0)
+        && (!executors.isEmpty() || awaited.stream().anyMatch(Awaited::asked));
+  }
+
+  /** A device's name with the host that it was seen on last, for people. */
+  synchronized String shown(String device) {
+    String host = hosts.get(device);
+    return host == null || device.startsWith(host + "/") ? device : host + "/" + device;
   }
 
   /** Devices that failed, with how often and why, and whether they are excluded. */
@@ -145,7 +230,7 @@ final class ClusterHealth {
     all.forEach(
         (device, reasons) -> {
           Map<String, Object> entry = new LinkedHashMap<>();
-          entry.put("device", device);
+          entry.put("device", shown(device));
           entry.put("state", excluded.containsKey(device) ? "excluded" : "suspect");
           entry.put("failures", reasons.size());
           entry.put("reason", excluded.getOrDefault(device, String.join("; ", reasons)));
@@ -154,15 +239,23 @@ final class ClusterHealth {
     return list;
   }
 
-  /** Forgets failures of a run that has ended; what is excluded stays so. */
-  synchronized void beginRun() {
+  /**
+   * Forgets failures of a run that has ended, and who was awaited then; what is excluded stays so.
+   *
+   * @param missing executors that were asked for and are not there yet
+   */
+  synchronized void beginRun(int missing) {
     failures.clear();
+    awaited.clear();
+    for (int i = 0; i < missing; i++) {
+      await(null, false);
+    }
   }
 
   /** Why devices are excluded, in one line. */
   synchronized String reasons() {
     List<String> lines = new ArrayList<>();
-    excluded.forEach((device, reason) -> lines.add(device + ": " + reason));
+    excluded.forEach((device, reason) -> lines.add(shown(device) + ": " + reason));
     return String.join("; ", lines);
   }
 }

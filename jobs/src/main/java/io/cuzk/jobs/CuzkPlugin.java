@@ -36,6 +36,16 @@ public final class CuzkPlugin implements SparkPlugin {
     return health;
   }
 
+  /** On the driver: a run begins. */
+  static void beginRun() {
+    DriverSide here = driver;
+    if (here == null || here.isLocal()) {
+      health.beginRun(0);
+    } else {
+      here.beginRun();
+    }
+  }
+
   /** The phases of what this driver's executors proved; empty unless the run is watched. */
   static PhaseTotals phases() {
     return phases;

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.ExecutorAllocationClient;
+import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
@@ -34,6 +35,14 @@ final class DriverSide implements DriverPlugin {
 
   PhaseTotals phases() {
     return phases;
+  }
+
+  /** A run begins: executors may be there that are awaited still. */
+  void beginRun() {
+    SparkConf conf = spark.conf();
+    boolean grows = conf.getBoolean("spark.dynamicAllocation.enabled", false);
+    int asked = ClusterExecutors.expected(conf).orElse(0);
+    health.beginRun(grows ? 1 : Math.max(0, asked - health.executors().size()));
   }
 
   /** Whether the driver is the only executor. */
@@ -80,7 +89,7 @@ final class DriverSide implements DriverPlugin {
       devices.forEach(
           (device, reason) -> {
             if (!reason.isEmpty()) {
-              LOG.warn("device {} is excluded: {}", device, reason);
+              LOG.warn("device {} is excluded: {}", health.shown(device), reason);
             }
           });
     } else {
@@ -106,15 +115,7 @@ final class DriverSide implements DriverPlugin {
    */
   void replace(String executor) {
     LOG.warn("executor {} is replaced", executor);
-    if (spark.schedulerBackend() instanceof ExecutorAllocationClient cluster) {
-      Thread.ofPlatform()
-          .daemon()
-          .name("cuzk-replace")
-          .start(
-              () ->
-                  cluster.killExecutors(
-                      CollectionConverters.asScala(List.of(executor)).toSeq(), false, false, true));
-    }
+    end(executor, false);
   }
 
   /** Spark replaces what it lost by itself, but not what it is asked to take away. */
@@ -131,7 +132,36 @@ final class DriverSide implements DriverPlugin {
 
   /** Ends an executor for none. */
   void giveBack(String executor) {
-    health.gone(executor);
-    Thread.ofPlatform().daemon().name("cuzk-give-back").start(() -> spark.killExecutor(executor));
+    LOG.warn("executor {} is given back", executor);
+    health.givenBack(executor);
+    end(executor, true);
+  }
+
+  /** Not by the context's method, which dynamic allocation refuses; it may wait for the cluster. */
+  private void end(String executor, boolean fewer) {
+    if (spark.schedulerBackend() instanceof ExecutorAllocationClient cluster) {
+      Thread.ofPlatform()
+          .daemon()
+          .name("cuzk-end-executor")
+          .start(() -> end(cluster, executor, fewer));
+    }
+  }
+
+  /**
+   * Ends an executor, counting no failure.
+   *
+   * @param fewer whether one less is asked of the cluster from now on
+   */
+  static void end(ExecutorAllocationClient cluster, String executor, boolean fewer) {
+    try {
+      if (cluster
+          .killExecutors(
+              CollectionConverters.asScala(List.of(executor)).toSeq(), fewer, false, true)
+          .isEmpty()) {
+        LOG.warn("executor {} was not ended: the cluster no longer has it", executor);
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("executor {} could not be ended: {}", executor, e.toString());
+    }
   }
 }

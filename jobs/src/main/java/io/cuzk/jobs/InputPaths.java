@@ -5,8 +5,10 @@ import io.cuzk.InvalidInputException;
 import io.cuzk.prover.PartitionOrder;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +19,9 @@ import org.apache.hadoop.fs.Path;
 /**
  * Turns what the user wrote (files, directories, globs, {@linkplain Manifest manifests}, on any
  * Hadoop file system) into files, in the order written and sorted by name within a directory or
- * glob. Hidden files of a directory are left out.
+ * glob, where numbers in names count as numbers: of one miner's sectors the oldest is first. Hidden
+ * files of a directory are left out. What a manifest says of a file holds wherever else the file is
+ * named, and no two lines of manifests may name one file.
  */
 final class InputPaths {
   /**
@@ -30,64 +34,126 @@ final class InputPaths {
    */
   record InputFile(
       String path, long bytes, Long minerId, Long sectorNumber, int priority, long deadlineMillis) {
+    /** Of a file that no manifest names. */
     static InputFile of(String path, long bytes) {
       return new InputFile(path, bytes, null, null, 0, PartitionOrder.NO_DEADLINE);
     }
   }
 
+  private static final Comparator<FileStatus> BY_NAME =
+      Comparator.comparing(each -> each.getPath().toString(), InputPaths::compareNames);
+
   private InputPaths() {}
+
+  /**
+   * As text, but runs of digits by the number that they are: {@code s-t01000-2} is before {@code
+   * s-t01000-10}.
+   */
+  static int compareNames(String one, String other) {
+    int i = 0;
+    int j = 0;
+    while (i < one.length() && j < other.length()) {
+      if (isDigit(one, i) && isDigit(other, j)) {
+        String first = digits(one, i);
+        String second = digits(other, j);
+        int order = new BigInteger(first).compareTo(new BigInteger(second));
+        if (order != 0) {
+          return order;
+        }
+        i += first.length();
+        j += second.length();
+      } else {
+        if (one.charAt(i) != other.charAt(j)) {
+          return Character.compare(one.charAt(i), other.charAt(j));
+        }
+        i++;
+        j++;
+      }
+    }
+    int rest = Integer.compare(one.length() - i, other.length() - j);
+    return rest != 0 ? rest : one.compareTo(other);
+  }
+
+  private static boolean isDigit(String text, int at) {
+    return at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9';
+  }
+
+  private static String digits(String text, int from) {
+    int end = from;
+    while (isDigit(text, end)) {
+      end++;
+    }
+    return text.substring(from, end);
+  }
 
   /**
    * All files, each once.
    *
-   * @throws InvalidInputException listing every path that names nothing
+   * @throws InvalidInputException listing every path that names nothing; or naming the two lines of
+   *     manifests that name one file
    */
   static List<InputFile> resolve(List<String> written, RunFiles files) {
-    Map<String, InputFile> found = new LinkedHashMap<>();
-    List<String> nothing = new ArrayList<>();
+    Found found = new Found();
     for (String text : written) {
       List<FileStatus> matches = matches(files.qualify(text), files);
       if (matches.isEmpty()) {
-        nothing.add(text);
+        found.nothing.add(text);
       }
       for (FileStatus match : matches) {
-        for (InputFile file : expand(match, files, nothing)) {
-          found.putIfAbsent(file.path(), file);
+        if (Manifest.isManifest(match.getPath().getName())) {
+          found.addManifest(match.getPath(), files);
+        } else {
+          found.files.putIfAbsent(
+              match.getPath().toString(), InputFile.of(match.getPath().toString(), match.getLen()));
         }
       }
     }
-    if (!nothing.isEmpty()) {
-      throw new InvalidInputException("no C1 file at " + String.join(", ", nothing));
+    if (!found.nothing.isEmpty()) {
+      throw new InvalidInputException("no C1 file at " + String.join(", ", found.nothing));
     }
-    if (found.isEmpty()) {
+    if (found.files.isEmpty()) {
       throw new InvalidInputException("no C1 files given");
     }
-    return List.copyOf(found.values());
+    return List.copyOf(found.files.values());
   }
 
-  private static List<InputFile> expand(FileStatus match, RunFiles files, List<String> nothing) {
-    Path path = match.getPath();
-    if (!Manifest.isManifest(path.getName())) {
-      return List.of(InputFile.of(path.toString(), match.getLen()));
-    }
-    List<InputFile> found = new ArrayList<>();
-    for (Manifest.Line line : Manifest.read(path, files)) {
-      Path named = new Path(path.getParent(), line.path());
-      List<FileStatus> there = matches(named, files);
-      if (there.size() != 1) {
-        nothing.add(RunFiles.show(named) + " (" + line.where() + ")");
-        continue;
+  /** By path; which line of which manifest names each; and what names no file. */
+  private static final class Found {
+    final Map<String, InputFile> files = new LinkedHashMap<>();
+    final Map<String, String> lines = new HashMap<>();
+    final List<String> nothing = new ArrayList<>();
+
+    void addManifest(Path manifest, RunFiles on) {
+      for (Manifest.Line line : Manifest.read(manifest, on)) {
+        Path named = new Path(manifest.getParent(), line.path());
+        List<FileStatus> there = matches(named, on);
+        if (there.size() != 1) {
+          nothing.add(RunFiles.show(named) + " (" + line.where() + ")");
+          continue;
+        }
+        add(line, there.getFirst());
       }
-      found.add(
+    }
+
+    /** A manifest that is named twice says the same twice; two lines may not agree. */
+    private void add(Manifest.Line line, FileStatus file) {
+      String path = file.getPath().toString();
+      String before = lines.putIfAbsent(path, line.where());
+      if (before != null && !before.equals(line.where())) {
+        throw new InvalidInputException(
+            "%s is named twice: %s, and %s; leave one of the lines"
+                .formatted(RunFiles.show(file.getPath()), before, line.where()));
+      }
+      files.put(
+          path,
           new InputFile(
-              there.getFirst().getPath().toString(),
-              there.getFirst().getLen(),
+              path,
+              file.getLen(),
               line.minerId(),
               line.sectorNumber(),
               line.priority(),
               line.deadlineMillis()));
     }
-    return found;
   }
 
   private static List<FileStatus> matches(Path path, RunFiles files) {
@@ -101,7 +167,7 @@ final class InputPaths {
         }
         List<FileStatus> inside = new ArrayList<>(List.of(fs.listStatus(status.getPath())));
         inside.removeIf(each -> !each.isFile() || each.getPath().getName().startsWith("."));
-        inside.sort(Comparator.comparing(FileStatus::getPath));
+        inside.sort(BY_NAME);
         found.addAll(inside);
       }
     } catch (IOException e) {
@@ -116,7 +182,9 @@ final class InputPaths {
       return List.of(fs.getFileStatus(path));
     } catch (FileNotFoundException e) {
       FileStatus[] globbed = fs.globStatus(path);
-      return globbed == null ? List.of() : List.of(globbed);
+      List<FileStatus> found = new ArrayList<>(globbed == null ? List.of() : List.of(globbed));
+      found.sort(BY_NAME);
+      return found;
     }
   }
 }

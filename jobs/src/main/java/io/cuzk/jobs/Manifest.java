@@ -56,8 +56,9 @@ final class Manifest {
   static List<Line> read(Path manifest, RunFiles files) {
     String shown = RunFiles.show(manifest);
     byte[] content = files.read(manifest, LARGEST);
-    String[] lines =
-        new String(content == null ? new byte[0] : content, StandardCharsets.UTF_8).split("\\R");
+    String text = new String(content == null ? new byte[0] : content, StandardCharsets.UTF_8);
+    // A spreadsheet's CSV begins with a byte order mark.
+    String[] lines = (text.startsWith("\uFEFF") ? text.substring(1) : text).split("\\R");
     boolean csv = manifest.getName().toLowerCase(Locale.ROOT).endsWith(".csv");
     List<Line> found = new ArrayList<>();
     List<String> header = null;

@@ -5,11 +5,17 @@ final class Places {
   private Places() {}
 
   /**
-   * The name of a device: it outlives the executor where devices have addresses.
+   * The name of a device: it outlives the executor where devices have addresses, and the host's
+   * name where an address is of one device in the world (a UUID of NVIDIA's). On Kubernetes a host
+   * is a pod, and each executor has another one.
    *
    * @param address null where devices are not assigned; the executor stands for its device then
    */
   static String of(String host, String address, String executorId) {
-    return host + "/" + (address == null ? "executor-" + executorId : "gpu-" + address);
+    if (address == null) {
+      return host + "/executor-" + executorId;
+    }
+    boolean unique = address.startsWith("GPU-") || address.startsWith("MIG-");
+    return (unique ? "" : host + "/") + "gpu-" + address;
   }
 }

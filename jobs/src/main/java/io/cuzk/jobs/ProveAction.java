@@ -289,7 +289,7 @@ public final class ProveAction {
     new DatasetPlaces(run).heal();
     missing.stale().forEach(run::forget);
     Concurrently.map(plan.provable(), sector -> run.forgetFailures(sector.name()));
-    CuzkPlugin.health().beginRun();
+    CuzkPlugin.beginRun();
     ProvingWaves waves =
         new ProvingWaves(spark, run, settings, conf, with.progress, lock::requireHeld);
     Datasets datasets = new Datasets(spark, run);

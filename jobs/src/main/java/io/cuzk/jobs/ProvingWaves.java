@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
@@ -23,6 +24,9 @@ import org.apache.spark.sql.SparkSession;
 final class ProvingWaves {
   /** How often a partition may be sent to a device that it must not use, before it uses it. */
   private static final int DECLINES = 20;
+
+  /** How often what the driver knows of the cluster is looked at while no task ends. */
+  private static final long LOOKING_MILLIS = 1000;
 
   /** The pool of Spark's fair scheduler for what is tried again; waves are in its default one. */
   private static final String RETRIES = "cuzk-retries";
@@ -148,9 +152,10 @@ final class ProvingWaves {
     }
   }
 
+  /** The next event; null if none comes for a while, in which time may have decided something. */
   private ProvingJob.Event next() {
     try {
-      return events.take();
+      return events.poll(LOOKING_MILLIS, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InfrastructureException("interrupted while partitions were proved", e);
@@ -246,7 +251,8 @@ final class ProvingWaves {
   }
 
   private static String atFault(TaskReport report) {
-    return "executor %s (%s) fails what it is given".formatted(report.executor(), report.device());
+    return "executor %s (%s) fails what it is given"
+        .formatted(report.executor(), CuzkPlugin.health().shown(report.device()));
   }
 
   private void note(PartitionTask task, TaskReport report, int before, int most) {
@@ -255,7 +261,7 @@ final class ProvingWaves {
             .formatted(
                 task.sector(),
                 task.partition(),
-                report.device(),
+                CuzkPlugin.health().shown(report.device()),
                 before + 1,
                 most,
                 report.reason()));

@@ -5,8 +5,7 @@ package io.cuzk.jobs;
  *
  * @param failureKind as in {@link PartitionEntry}, or {@link #DECLINED}; null when verified
  * @param reason null when verified
- * @param device that it ran on or was sent to: the host, and {@code gpu-ADDRESS} or {@code
- *     executor-ID}
+ * @param device that it ran on or was sent to, as {@link Places} names it
  * @param executor that it ran on
  * @param lost whether that process has lost its devices, which another process may use
  */

@@ -84,6 +84,90 @@ class ManifestTest {
     }
   }
 
+  /** Excel writes UTF-8 with a byte order mark. */
+  @Test
+  void aByteOrderMarkIsNoPartOfTheFirstColumnsName() throws IOException {
+    expect(
+        resolve(
+            "m.csv",
+            "\uFEFFpath,miner,sector,priority,deadline\r\n"
+                + "c1/b.json,f01000,7,5,2026-01-02T00:00:00Z\r\nc1/a.json,,,,\r\n"));
+    expect(
+        resolve(
+            "m.jsonl",
+            "\uFEFF{\"path\":\"c1/b.json\",\"miner\":1000,\"sector\":7,\"priority\":5,"
+                + "\"deadline\":\"2026-01-02T00:00:00Z\"}\n{\"path\":\"c1/a.json\"}"));
+  }
+
+  @Test
+  void aManifestInTheDirectoryHoldsForFilesThatComeBeforeIt() throws IOException {
+    resolve("c1/b.csv", "path,miner,sector,priority,deadline\na.json,1000,7,3,\nc.json,,,4,\n");
+    String c1 = temp + "/c1";
+    for (List<String> written :
+        List.of(List.of(c1), List.of(c1, c1 + "/b.csv"), List.of(c1 + "/*.json", c1 + "/b.csv"))) {
+      assertThat(InputPaths.resolve(written, files))
+          .as(written.toString())
+          .containsExactlyInAnyOrder(
+              new InputFile("file:" + c1 + "/a.json", 2, 1000L, 7L, 3, PartitionOrder.NO_DEADLINE),
+              InputFile.of("file:" + c1 + "/b.json", 2),
+              new InputFile("file:" + c1 + "/c.json", 2, null, null, 4, PartitionOrder.NO_DEADLINE))
+          .first()
+          .isEqualTo(
+              new InputFile("file:" + c1 + "/a.json", 2, 1000L, 7L, 3, PartitionOrder.NO_DEADLINE));
+    }
+  }
+
+  @Test
+  void twoLinesForOneFileAreRefusedByNumber() throws IOException {
+    assertThatThrownBy(
+            () -> resolve("m.csv", "path,priority\nc1/a.json,1\nc1/b.json,2\n./c1/a.json,3\n"))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("c1/a.json is named twice")
+        .hasMessageContaining("m.csv line 2")
+        .hasMessageContaining("m.csv line 4");
+    Path other = Files.writeString(temp.resolve("n.jsonl"), "{\"path\":\"c1/b.json\"}");
+    Path first = Files.writeString(temp.resolve("m.csv"), "path\nc1/b.json");
+    assertThatThrownBy(() -> InputPaths.resolve(List.of(first.toString(), other.toString()), files))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("m.csv line 2")
+        .hasMessageContaining("n.jsonl line 1");
+  }
+
+  @Test
+  void theOldestSectorOfADirectoryIsTheFirst() throws IOException {
+    Path c1 = Files.createDirectories(temp.resolve("many"));
+    List<String> ordered =
+        List.of(
+            "s-t01000-2.json",
+            "s-t01000-9.json",
+            "s-t01000-010.json",
+            "s-t01000-99999999999999999999.json",
+            "s-t01000-100000000000000000000.json",
+            "s-t02000-1.json",
+            "s-t10000-1.json");
+    for (String name : ordered) {
+      Files.writeString(c1.resolve(name), "{}");
+    }
+    for (String written : List.of(c1.toString(), c1 + "/*.json")) {
+      assertThat(InputPaths.resolve(List.of(written), files))
+          .extracting(file -> file.path().substring(file.path().lastIndexOf('/') + 1))
+          .isEqualTo(ordered);
+    }
+  }
+
+  @Test
+  void namesAreOrderedWithoutContradiction() {
+    List<String> ordered =
+        List.of("", "01", "1", "1a", "2", "10", "10a02", "10a2", "10a10", "a", "b1");
+    for (int i = 0; i < ordered.size(); i++) {
+      for (int j = 0; j < ordered.size(); j++) {
+        assertThat(Integer.signum(InputPaths.compareNames(ordered.get(i), ordered.get(j))))
+            .as(ordered.get(i) + " and " + ordered.get(j))
+            .isEqualTo(Integer.compare(i, j));
+      }
+    }
+  }
+
   @Test
   void theMostUrgentPartitionIsTheFirst() {
     assertThat(

@@ -25,6 +25,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -43,6 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Fault scenarios that cost an application, a driver or a worker each: two workers with a device
@@ -71,6 +74,7 @@ class ClusterFaultsNightlyTest {
     scene.mend("refuse-1");
     scene.mend("wrong-any");
     scene.mend("broken-0");
+    scene.mend("wrong-0");
     scene.mend("lost-0");
     scene.setDelay(0);
   }
@@ -422,6 +426,14 @@ class ClusterFaultsNightlyTest {
         });
   }
 
+  /** The executors that are there, by Spark's own account. */
+  private static Set<String> ids(SparkSession spark) {
+    Set<String> found = new TreeSet<>();
+    CollectionConverters.asJava(spark.sparkContext().statusStore().executorList(true))
+        .forEach(each -> found.add(each.id()));
+    return found;
+  }
+
   private static void write(Path file) {
     try {
       Files.writeString(file, "");
@@ -521,6 +533,29 @@ class ClusterFaultsNightlyTest {
     } finally {
       spark.stop();
     }
+  }
+
+  @Test
+  @Order(11)
+  void anExecutorIsGivenBackThoughSparkAllocatesThemAsItSeesFit() throws Exception {
+    scene.fault("wrong-0");
+    application(
+        Map.of(
+            "spark.dynamicAllocation.enabled", "true",
+            "spark.dynamicAllocation.initialExecutors", "2",
+            "spark.dynamicAllocation.maxExecutors", "2"),
+        spark -> {
+          assertThat(CuzkPlugin.awaitExecutors(2, Duration.ofMinutes(2))).isEqualTo(2);
+          Set<String> before = new TreeSet<>(ids(spark));
+          ProveAction.Result result = scene.prove(spark, "dynamic");
+          scene.requireWhole(spark, "dynamic", result);
+          assertThat(result.badDevices()).anyMatch(each -> each.endsWith("/gpu-0 excluded"));
+          long until = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+          while (ids(spark).containsAll(before) && System.nanoTime() < until) {
+            Thread.sleep(100);
+          }
+          assertThat(ids(spark).containsAll(before)).as("all of " + before).isFalse();
+        });
   }
 
   @Test

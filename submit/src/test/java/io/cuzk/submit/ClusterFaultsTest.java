@@ -12,11 +12,13 @@ import io.cuzk.jobs.fault.SmallHdfs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -183,5 +185,17 @@ class ClusterFaultsTest {
       assertThat(entry.at("/proof/device_address").asText()).isEqualTo("1");
     }
     scene.mend("wrong-0");
+    awaitExecutors(spark, 1); // its executor is given back, and none comes for it
+  }
+
+  /** Until there are so many, by Spark's own count. */
+  static void awaitExecutors(SparkSession spark, int count) {
+    long until = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    int there = -1;
+    while (there != count && System.nanoTime() < until) {
+      LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+      there = spark.sparkContext().statusTracker().getExecutorInfos().length - 1; // the driver
+    }
+    assertThat(there).isEqualTo(count);
   }
 }
