@@ -21,6 +21,9 @@ import org.apache.spark.sql.SparkSession;
 public final class ThroughputAction {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
+  /** How much later than the first executors of a cluster others may come. */
+  private static final Duration LATE = Duration.ofSeconds(15);
+
   private final Request request;
   private final Function<Map<String, String>, SparkSession> sessions;
   private final Progress progress;
@@ -150,15 +153,14 @@ public final class ThroughputAction {
       return sessions.apply(ExecutorSizing.sized(wanted, request.executorCores(), null));
     }
     SparkSession spark = sessions.apply(Map.of(ExecutorSizing.INSTANCES, Integer.toString(wanted)));
-    if (spark.sparkContext().isLocal()) {
-      return spark;
+    String master = spark.sparkContext().master();
+    if (!master.startsWith("spark://") && !master.startsWith("local-cluster[")) {
+      return spark; // elsewhere executors are made to order, not taken from workers
     }
     List<Integer> given;
     int cores;
     try {
-      ClusterExecutors cluster = ClusterExecutors.of(spark.sparkContext());
-      cluster.await(PATIENCE, () -> cluster.active().size());
-      given = cluster.active().stream().map(ClusterExecutors.Registered::cores).toList();
+      given = given(ClusterExecutors.of(spark.sparkContext()), wanted);
       cores = ExecutorSizing.fitting(given, wanted);
     } catch (RuntimeException e) {
       spark.stop();
@@ -172,6 +174,13 @@ public final class ThroughputAction {
     }
     spark.stop();
     return sessions.apply(ExecutorSizing.sized(wanted, cores, null));
+  }
+
+  /** The cores of those that come unasked; if they are too few, the late ones are waited for. */
+  private static List<Integer> given(ClusterExecutors cluster, int wanted) {
+    cluster.await(PATIENCE, () -> cluster.active().size());
+    cluster.await(LATE, () -> cluster.active().size() < wanted ? 0 : cluster.active().size());
+    return cluster.active().stream().map(ClusterExecutors.Registered::cores).toList();
   }
 
   private Measured measured(

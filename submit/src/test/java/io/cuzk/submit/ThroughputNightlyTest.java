@@ -44,9 +44,10 @@ class ThroughputNightlyTest {
     }
   }
 
-  private static JsonNode measure(String c1, String output) throws IOException {
+  private static JsonNode measure(String c1, String output, String... more) throws IOException {
     List<Object> words = new ArrayList<>();
-    words.addAll(List.of("throughput", "--sectors=8", "--compare-one", "--json"));
+    words.addAll(List.of("throughput", "--sectors=8", "--json"));
+    words.addAll(List.of(more));
     words.add("--c1=" + c1);
     words.add("--params=" + scene.params());
     words.add("--out=" + output);
@@ -76,16 +77,15 @@ class ThroughputNightlyTest {
     assertThat(json.at("/one/executors").asInt()).isEqualTo(1);
     assertThat(json.at("/one/slots").asInt()).isEqualTo(2);
     assertThat(json.at("/one/utilisation").asDouble()).isBetween(0.01, 1.0);
-    double all = json.path("partitions_per_s").asDouble();
-    double one = json.at("/one/partitions_per_s").asDouble();
-    assertThat(json.path("speedup_against_one").asDouble()).isEqualTo(all / one);
+    assertThat(json.path("cores_per_executor").asInt()).isEqualTo(2);
+    assertThat(json.at("/clock_skew_ms/least").asInt()).as("one machine has one clock").isZero();
     System.out.println(json);
   }
 
   @Test
   void onACluster() throws IOException {
     Path output = temp.resolve("throughput");
-    assertWhole(measure(scene.c1().toString(), output.toString()));
+    assertWhole(measure(scene.c1().toString(), output.toString(), "--compare-one"));
     for (String run : List.of("run-all", "run-one")) {
       JsonNode record =
           new ObjectMapper().readTree(output.resolve(run).resolve("run.json").toFile());
@@ -95,10 +95,20 @@ class ThroughputNightlyTest {
   }
 
   @Test
+  void executorsOfNoGivenSizeHaveTheCoresOfTheWorkers() throws IOException {
+    String output = temp.resolve("sized").toString();
+    JsonNode one = measure(scene.c1().toString(), output, "--executors=1");
+    assertThat(one.path("verified").asInt()).isEqualTo(8);
+    assertThat(one.path("executors").asInt()).isEqualTo(1);
+    assertThat(one.path("cores_per_executor").asInt()).isEqualTo(2);
+    assertThat(one.path("slots").asInt()).as("a proof by all cores of its executor").isEqualTo(1);
+  }
+
+  @Test
   void overHdfs() throws IOException {
     try (SmallHdfs hdfs = SmallHdfs.start(temp.resolve("hdfs"))) {
       hdfs.put(scene.c1(), "/c1");
-      assertWhole(measure(hdfs.uri("/c1"), hdfs.uri("/throughput")));
+      assertWhole(measure(hdfs.uri("/c1"), hdfs.uri("/throughput"), "--compare-one"));
       Path copy = temp.resolve("copy");
       hdfs.get("/throughput/run-all", copy);
       assertThat(copy).isDirectoryContaining("glob:**s-t01000-8.proof");

@@ -149,6 +149,10 @@ class FaultyRunTest {
     assertThat(run().at("/throughput/partitions").asInt()).isEqualTo(4);
     assertThat(run().at("/throughput/partitions_per_s").asDouble()).isPositive();
     assertThat(run().at("/throughput/utilisation").asDouble()).isBetween(0.0, 1.0);
+    assertThat(run().at("/throughput/device_utilisation").asDouble())
+        .isBetween(0.0, run().at("/throughput/utilisation").asDouble());
+    assertThat(run().at("/executors/most_at_once").asInt()).isEqualTo(1);
+    assertThat(run().at("/executors/slots").asInt()).isEqualTo(1);
     assertThat(run().at("/bad_devices/0/reason").asText()).contains("does not verify");
   }
 
