@@ -50,6 +50,7 @@ final class RunPlan {
    * whose file has become bad, are kept with what was proved of them.
    *
    * @param earlier as {@link #read} finds them
+   * @throws InvalidInputException as above, or if a file is an earlier run's under another name
    */
   static RunPlan of(List<SectorScan> scans, List<PlannedSector> earlier) {
     Map<String, SectorScan> byDigest = new HashMap<>();
@@ -67,6 +68,7 @@ final class RunPlan {
       refuse(byReplica.put(replica, scan), scan, "are of one sector (replica_id " + replica + ")");
       refuse(byName.put(scan.name(), scan), scan, "would both write " + scan.name() + ".proof");
     }
+    refuseRenamed(byDigest, byName, earlier);
     List<PlannedSector> kept = new ArrayList<>();
     Set<String> paths = new HashSet<>();
     scans.forEach(scan -> paths.add(scan.shownPath()));
@@ -99,6 +101,31 @@ final class RunPlan {
     if (earlier != null) {
       throw new InvalidInputException(
           earlier.shownPath() + " and " + scan.shownPath() + " " + why + "; leave one of them out");
+    }
+  }
+
+  /** Names come from miner and sector, or from the file: the same C1 must not be proved twice. */
+  private static void refuseRenamed(
+      Map<String, SectorScan> byDigest,
+      Map<String, SectorScan> byName,
+      List<PlannedSector> earlier) {
+    Set<SectorScan> asBefore = new HashSet<>();
+    for (PlannedSector sector : earlier) {
+      SectorScan scan = byName.get(sector.name());
+      if (scan != null && scan.sha256().equals(sector.scan().sha256())) {
+        asBefore.add(scan);
+      }
+    }
+    for (PlannedSector sector : earlier) {
+      SectorScan scan = sector.provable() ? byDigest.get(sector.scan().sha256()) : null;
+      if (scan != null && !asBefore.contains(scan)) {
+        throw new InvalidInputException(
+            ("%s has the content that sector %s of this run directory was planned from (%s), and"
+                    + " would be proved again as %s; name it as before: the same file name, and"
+                    + " --miner and --sector as then, or name another --out")
+                .formatted(
+                    scan.shownPath(), sector.name(), sector.scan().shownPath(), scan.name()));
+      }
     }
   }
 

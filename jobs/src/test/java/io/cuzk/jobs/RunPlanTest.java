@@ -108,6 +108,33 @@ class RunPlanTest {
         .containsExactly("s-t01000-7", "s-t01000-9", "d");
   }
 
+  @Test
+  void theSameContentUnderAnotherNameIsNotProvedAgain() throws Exception {
+    List<RunPlan.PlannedSector> unnamed =
+        read(RunPlan.of(List.of(scan("file:/c1/c1-42.json", "aa", 1, null, null))));
+    assertThatThrownBy(
+            () -> RunPlan.of(List.of(scan("file:/c1/c1-42.json", "aa", 1, 1000L, 42L)), unnamed))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("/c1/c1-42.json has the content that sector c1-42 ")
+        .hasMessageContaining("would be proved again as s-t01000-42")
+        .hasMessageContaining("--miner")
+        .hasMessageContaining("another --out");
+    assertThatThrownBy(
+            () -> RunPlan.of(List.of(scan("file:/new/renamed.json", "aa", 1, null, null)), unnamed))
+        .hasMessageContaining("/new/renamed.json has the content that sector c1-42 ")
+        .hasMessageContaining("(/c1/c1-42.json)")
+        .hasMessageContaining("again as renamed");
+    // Moved, or changed, or done twice by an earlier program: nothing to refuse.
+    assertThat(
+            RunPlan.of(List.of(scan("file:/new/c1-42.json", "aa", 1, null, null)), unnamed).kept())
+        .isEmpty();
+    RunPlan.of(List.of(scan("file:/c1/c1-42.json", "bb", 1, 1000L, 42L)), unnamed);
+    List<RunPlan.PlannedSector> twice = new java.util.ArrayList<>(unnamed);
+    twice.addAll(read(RunPlan.of(List.of(scan("file:/c1/c1-42.json", "aa", 1, 1000L, 42L)))));
+    assertThat(RunPlan.of(List.of(scan("file:/c1/c1-42.json", "aa", 1, 1000L, 42L)), twice).kept())
+        .hasSize(1);
+  }
+
   /** As the next run reads it from {@code plan.json}. */
   private static List<RunPlan.PlannedSector> read(RunPlan plan) throws Exception {
     ObjectMapper json = new ObjectMapper();
