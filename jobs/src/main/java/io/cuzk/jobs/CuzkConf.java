@@ -148,6 +148,18 @@ public final class CuzkConf {
               + " size implies. No chain takes such proofs.",
           ConfValues::shape);
 
+  /** {@code spark.cuzk.stale}. */
+  public static final Key<String> STALE =
+      new Key<>(
+          PREFIX + "stale",
+          StaleProofs.REFUSE,
+          "What becomes of proofs in the run directory that were made of the same C1 files with"
+              + " another key or circuit: refuse (the run ends before it begins and changes"
+              + " nothing), replace (they are deleted and proved anew) or keep (those made with the"
+              + " same key, by another version of the circuit, are done; those of another key are"
+              + " refused).",
+          ConfValues.oneOf(StaleProofs.REFUSE, StaleProofs.REPLACE, StaleProofs.KEEP));
+
   /** {@code spark.cuzk.synthesis}. */
   public static final Key<String> SYNTHESIS =
       new Key<>(
@@ -182,6 +194,7 @@ public final class CuzkConf {
           PARAMS_CACHE,
           SELFTEST,
           SHAPE,
+          STALE,
           SYNTHESIS,
           THREADS,
           WAVE);

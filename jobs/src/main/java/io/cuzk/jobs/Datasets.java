@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -57,18 +58,19 @@ final class Datasets {
    * Writes all four at a run's end; returns the sectors' rows, in the plan's order: what was asked
    * for, then what is kept of earlier runs.
    *
-   * @param stopped why partitions were left that nobody tried; null if none were
+   * @param why of a sector by name, proofs are missing that nobody failed to make; null if unknown
    */
-  List<SectorRecord> commit(RunPlan plan, String runId, String stopped) {
-    return commit(plan, runId, stopped, false);
+  List<SectorRecord> commit(RunPlan plan, String runId, UnaryOperator<String> why) {
+    return commit(plan, runId, why, false);
   }
 
   /** Writes what there is while the run goes on. */
   void commitSoFar(RunPlan plan, String runId) {
-    commit(plan, runId, null, true);
+    commit(plan, runId, sector -> null, true);
   }
 
-  private List<SectorRecord> commit(RunPlan plan, String runId, String stopped, boolean atWork) {
+  private List<SectorRecord> commit(
+      RunPlan plan, String runId, UnaryOperator<String> why, boolean atWork) {
     spark.sparkContext().setJobDescription("cuzk: writing datasets into " + run.show());
     places.heal();
     List<String> names =
@@ -79,18 +81,24 @@ final class Datasets {
     // The journal's many small files are read once, by all executors.
     Dataset<Row> entries = entries(run.entryFiles(names)).persist(StorageLevel.DISK_ONLY());
     try {
-      return commit(plan, runId, stopped, atWork, entries, 1 + names.size() / ROWS_PER_FILE);
+      return commit(plan, runId, why, atWork, entries, 1 + names.size() / ROWS_PER_FILE);
     } finally {
       entries.unpersist();
     }
   }
 
   private List<SectorRecord> commit(
-      RunPlan plan, String runId, String stopped, boolean atWork, Dataset<Row> entries, int files) {
+      RunPlan plan,
+      String runId,
+      UnaryOperator<String> why,
+      boolean atWork,
+      Dataset<Row> entries,
+      int files) {
     Map<String, Row> outcomes = outcomes(entries);
     List<SectorRecord> sectors = new ArrayList<>();
     for (RunPlan.PlannedSector sector : plan.sectors()) {
-      sectors.add(record(sector, outcomes.get(sector.name()), runId, stopped, atWork));
+      sectors.add(
+          record(sector, outcomes.get(sector.name()), runId, why.apply(sector.name()), atWork));
     }
     for (RunPlan.PlannedSector sector : plan.kept()) {
       String reason = "the last run was not asked for it";

@@ -14,7 +14,7 @@ import java.util.Map;
  *
  * @param tasks one a partition, the most urgent first, else in the plan's order
  * @param stale partitions in the journal that were proved from something else, by sector: they are
- *     to be forgotten
+ *     to be forgotten; none that {@code spark.cuzk.stale} keeps
  * @param partitions of all provable sectors
  * @param partitionsDone of them in the journal
  * @param sectorsToProve sectors that miss a partition
@@ -28,11 +28,19 @@ record MissingPartitions(
     int sectorsToProve,
     int sectorsDone) {
 
-  static MissingPartitions of(RunDirectory run, RunPlan plan, Preflight preflight) {
+  /**
+   * Looks into the journal.
+   *
+   * @param policy {@code spark.cuzk.stale}
+   * @throws io.cuzk.InvalidInputException if it holds proofs of the same C1 files that the policy
+   *     does not let this run replace or keep
+   */
+  static MissingPartitions of(RunDirectory run, RunPlan plan, Preflight preflight, String policy) {
     Map<String, Preflight.KeyFound> keys = new HashMap<>();
     preflight.keys().forEach(key -> keys.put(key.sectorSize(), key));
     List<PartitionTask> tasks = new ArrayList<>();
     Map<String, List<Integer>> stale = new LinkedHashMap<>();
+    StaleProofs otherwise = new StaleProofs(policy);
     List<Map<Integer, Fingerprint>> journal =
         Concurrently.map(plan.provable(), sector -> run.journalled(sector.name()));
     int asked = 0;
@@ -50,7 +58,10 @@ record MissingPartitions(
       Fingerprint wanted = new Fingerprint(scan.sha256(), key.digest(), key.circuitDigest());
       List<Integer> others =
           found.keySet().stream()
-              .filter(k -> k >= scan.partitions() || !found.get(k).matches(wanted))
+              .filter(
+                  k ->
+                      k >= scan.partitions()
+                          || !otherwise.isDone(sector.name(), found.get(k), wanted))
               .toList();
       if (!others.isEmpty()) {
         stale.put(sector.name(), others);
@@ -64,6 +75,7 @@ record MissingPartitions(
                   k,
                   scan,
                   key.digest(),
+                  key.circuitDigest(),
                   key.layout(),
                   sequence + k,
                   0,
@@ -79,6 +91,7 @@ record MissingPartitions(
         sectorsToProve++;
       }
     }
+    otherwise.refuse(run);
     tasks.sort(Comparator.comparing(PartitionTask::order));
     return new MissingPartitions(
         tasks, stale, partitions, partitions - tasks.size(), sectorsToProve, sectorsDone);

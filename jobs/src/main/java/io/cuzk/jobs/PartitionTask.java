@@ -10,6 +10,7 @@ import java.util.List;
  * for that.
  *
  * @param keyDigest of the parameters that the run began with
+ * @param circuitDigest of the circuit that it began with; null where it is not compiled
  * @param keyLayout of the file they were read from: {@code native} or {@code params}
  * @param sequence of the partition in the run
  * @param tries that ended with a bad proof or device
@@ -21,6 +22,7 @@ record PartitionTask(
     int partition,
     SectorScan scan,
     String keyDigest,
+    String circuitDigest,
     String keyLayout,
     long sequence,
     int tries,
@@ -29,6 +31,11 @@ record PartitionTask(
   /** Where it stands among the partitions of the run. */
   PartitionOrder order() {
     return new PartitionOrder(scan.priority(), scan.deadlineMillis(), sequence);
+  }
+
+  /** What its proof is made from. */
+  Fingerprint fingerprint() {
+    return new Fingerprint(scan.sha256(), keyDigest, circuitDigest);
   }
 
   /** The same, not on those devices if it can be helped. */
@@ -52,6 +59,7 @@ record PartitionTask(
         partition,
         scan,
         keyDigest,
+        circuitDigest,
         keyLayout,
         sequence,
         tried,

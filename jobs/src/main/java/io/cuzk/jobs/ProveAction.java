@@ -6,10 +6,12 @@ import io.cuzk.prover.ProverBackends;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -206,7 +208,8 @@ public final class ProveAction {
       with.progress.note(preflight.choice());
       IneffectiveKeys.refuse(
           conf, spark.sparkContext().conf(), preflight.backend(), with.parameters);
-      MissingPartitions missing = MissingPartitions.of(run, plan, preflight);
+      MissingPartitions missing =
+          MissingPartitions.of(run, plan, preflight, conf.value(CuzkConf.STALE));
       RunSpace.require(run.files(), run.root(), missing.tasks().size());
       begun = true;
       try {
@@ -275,6 +278,22 @@ public final class ProveAction {
     }
   }
 
+  /** Sees to the files of all sectors; returns those that do not have all their proofs. */
+  private Set<String> incomplete(RunPlan plan) {
+    List<RunPlan.PlannedSector> sectors =
+        plan.all().stream().filter(RunPlan.PlannedSector::provable).toList();
+    List<Boolean> complete =
+        Concurrently.map(
+            sectors, sector -> run.completeProofFile(sector.name(), sector.scan().partitions()));
+    Set<String> incomplete = new HashSet<>();
+    for (int i = 0; i < sectors.size(); i++) {
+      if (!complete.get(i)) {
+        incomplete.add(sectors.get(i).name());
+      }
+    }
+    return incomplete;
+  }
+
   private Result prove(
       RunPlan plan,
       MissingPartitions missing,
@@ -296,12 +315,15 @@ public final class ProveAction {
     if (!missing.tasks().isEmpty()) {
       waves.run(missing.tasks(), () -> datasets.commitSoFar(plan, settings.runId()));
     }
-    Concurrently.map(
-        plan.all().stream().filter(RunPlan.PlannedSector::provable).toList(),
-        sector -> run.completeProofFile(sector.name(), sector.scan().partitions()));
+    Map<String, String> lost = waves.reported().missing(run, incomplete(plan));
+    lost.values().stream()
+        .limit(5) // all are in the sectors' records
+        .forEach(reason -> with.progress.note("cuzk: " + reason));
     lock.requireHeld();
     with.progress.stage("writing datasets", 0);
-    List<SectorRecord> all = datasets.commit(plan, settings.runId(), waves.stopped());
+    List<SectorRecord> all =
+        datasets.commit(
+            plan, settings.runId(), sector -> lost.getOrDefault(sector, waves.stopped()));
     List<SectorRecord> sectors = all.subList(0, plan.sectors().size());
     List<Map<String, Object>> devices = CuzkPlugin.health().toJson();
     boolean provedNow =

@@ -59,7 +59,13 @@ final class ProvePartition extends AbstractFunction1<Iterator<PartitionTask>, Ta
       counters.retried();
     }
     try {
-      ExecutorSide.proved(leave(attempt, attempt.prove()));
+      SharedDirectory.require(settings.value()); // this executor may have come after the preflight
+      if (isProved(task)) {
+        // by a task whose executor died before the driver had its report
+        later(() -> completeProofFile(task));
+      } else {
+        ExecutorSide.proved(leave(attempt, attempt.prove()));
+      }
       counters.ended(null);
       return report(attempt, null, null, false);
     } catch (RuntimeException | OutOfMemoryError | InternalError | LinkageError e) {
@@ -97,14 +103,20 @@ final class ProvePartition extends AbstractFunction1<Iterator<PartitionTask>, Ta
 
   /**
    * Writes the entry to the journal, and the sector's file if this was its last proof; returns the
-   * phases of the try.
+   * phases of the try. If another task of Spark's has proved the partition meanwhile, its proof
+   * stays and nothing is left of this one.
    *
    * @throws InfrastructureException if the entry cannot be written; with the entry there, the rest
    *     can wait
    */
   private List<PhaseRecord> leave(PartitionAttempt attempt, PartitionEntry entry) {
+    SharedDirectory.require(settings.value());
     RunDirectory run = Executor.run(settings.value());
     PartitionTask task = attempt.task();
+    if (isProved(task)) {
+      later(() -> completeProofFile(task));
+      return List.of();
+    }
     attempt
         .timer()
         .run(
@@ -112,12 +124,20 @@ final class ProvePartition extends AbstractFunction1<Iterator<PartitionTask>, Ta
             () -> {
               run.writeEntry(entry);
               if (entry.proof() != null) {
-                later(() -> run.completeProofFile(task.sector(), task.scan().partitions()));
+                later(() -> completeProofFile(task));
               }
             });
     PartitionEntry after = attempt.records().after();
     later(() -> run.writeAfter(after));
     return Stream.of(entry, after).flatMap(part -> part.phases().stream()).toList();
+  }
+
+  private boolean isProved(PartitionTask task) {
+    return Executor.run(settings.value()).isProved(task);
+  }
+
+  private void completeProofFile(PartitionTask task) {
+    Executor.run(settings.value()).completeProofFile(task.sector(), task.scan().partitions());
   }
 
   /** The driver completes what is missing when the run ends, and fails if it cannot. */

@@ -45,6 +45,7 @@ final class ProvingWaves {
   private final Map<String, Integer> declines = new HashMap<>();
   private final BlockingQueue<ProvingJob.Event> events = new LinkedBlockingQueue<>();
   private final Set<ProvingJob> jobs = new HashSet<>();
+  private final ReportedProofs reported = new ReportedProofs();
   private ProvePartition prove;
   private HostTroubles hosts;
   private boolean cancelled;
@@ -78,6 +79,11 @@ final class ProvingWaves {
   /** Tries that were repeated, after a bad proof or device or trouble with a machine. */
   int retried() {
     return retried;
+  }
+
+  /** What was reported as proved. */
+  ReportedProofs reported() {
+    return reported;
   }
 
   /** Why partitions were left that nobody tried; null if none were. */
@@ -194,6 +200,7 @@ final class ProvingWaves {
       return;
     }
     if (report.verified()) {
+      reported.add(task, report);
       hosts.proved(report.executor());
     } else {
       failed(task, report);

@@ -9,6 +9,7 @@ import io.cuzk.InvalidInputException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -173,11 +174,17 @@ final class RunDirectory {
     }
   }
 
-  /** Leaves a partition's entry; a failure of an earlier attempt gives way to it. */
+  /**
+   * Leaves a partition's entry. A failure gives way to a proof, whichever comes first: Spark tries
+   * a task again whose executor died after it had written its proof.
+   */
   void writeEntry(PartitionEntry entry) {
     Path sector = journal(entry.sector());
     String name = index(entry.partitionIndex());
     boolean proved = entry.proof() != null;
+    if (!proved && isProved(entry.sector(), entry.partitionIndex())) {
+      return;
+    }
     files.write(new Path(sector, name + (proved ? ".json" : FAILED)), encode(entry));
     if (proved) {
       Path failed = new Path(sector, name + FAILED);
@@ -226,6 +233,13 @@ final class RunDirectory {
 
   boolean isProved(String sector, int partition) {
     return files.exists(new Path(journal(sector), index(partition) + ".json"));
+  }
+
+  /** Whether a task's partition has a proof of what the task would prove. */
+  boolean isProved(PartitionTask task) {
+    Path file = new Path(journal(task.sector()), index(task.partition()) + ".json");
+    JsonNode entry = readJson(file, SMALL);
+    return entry != null && Fingerprint.of(entry.path("proof")).matches(task.fingerprint());
   }
 
   /**
@@ -291,18 +305,16 @@ final class RunDirectory {
   }
 
   /**
-   * Writes {@code SECTOR.proof} if the sector's last partition is there. The tasks of one sector
-   * may find that at the same time; they write the same bytes.
+   * Sees that {@code SECTOR.proof} is what the journal holds, if the sector's last partition is
+   * there. The tasks of one sector may do so at the same time. A partition that two tasks proved at
+   * the same time may be the one's in the file and the other's in the journal until this is done
+   * again.
    *
    * @return whether the file is there now
    */
   boolean completeProofFile(String sector, int partitions) {
     if (progress(sector).proved() < partitions) {
       return false;
-    }
-    Path file = proofFile(sector);
-    if (files.exists(file)) {
-      return true;
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     for (int k = 0; k < partitions; k++) {
@@ -313,7 +325,10 @@ final class RunDirectory {
         throw new InfrastructureException("a journal entry of " + sector + " is damaged", e);
       }
     }
-    files.write(file, bytes.toByteArray());
+    Path file = proofFile(sector);
+    if (!Arrays.equals(files.read(file, LARGE), bytes.toByteArray())) {
+      files.write(file, bytes.toByteArray());
+    }
     return true;
   }
 

@@ -260,13 +260,18 @@ final class RunFiles {
 
   /** Makes a directory and proves that it can be written to. */
   void makeWritable(Path directory) {
-    Path probe = new Path(directory, temporaryName("probe"));
     try {
       fileSystem(directory).mkdirs(directory);
     } catch (IOException | RuntimeException e) {
       throw new InfrastructureException(
           "cannot make the output directory " + show(directory) + ": " + reason(e), e);
     }
+    requireWritable(directory);
+  }
+
+  /** Proves that a directory can be written to. */
+  void requireWritable(Path directory) {
+    Path probe = new Path(directory, temporaryName("probe"));
     try {
       write(probe, new byte[0]);
       delete(probe);

@@ -21,8 +21,9 @@ import org.apache.spark.resource.ResourceInformation;
 
 /**
  * On an executor: probes the backend, looks for all parameters, opens them and the circuits, and
- * sees that there is memory for a proof and room on the disk. What fails comes back as a value, all
- * of it together: Spark would try a thrown one again, which mends nothing.
+ * sees that there is memory for a proof, room on the disk, and the driver's run directory. What
+ * fails comes back as a value, all of it together: Spark would try a thrown one again, which mends
+ * nothing.
  */
 final class RunPreflight implements Function<JobSettings, Preflight> {
   private static final long serialVersionUID = 1L;
@@ -66,6 +67,7 @@ final class RunPreflight implements Function<JobSettings, Preflight> {
         }
       }
       attempt(this::requireDisk);
+      attempt(() -> SharedDirectory.require(job));
       if (deviceFault != null && faults.isEmpty()) {
         return Preflight.failed(host, Executor.id(), PartitionEntry.DEVICE, deviceFault);
       }

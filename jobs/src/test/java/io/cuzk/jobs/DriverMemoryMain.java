@@ -68,7 +68,7 @@ final class DriverMemoryMain {
                       "ef".repeat(32))),
               null,
               null);
-      MissingPartitions missing = MissingPartitions.of(run, plan, preflight);
+      MissingPartitions missing = MissingPartitions.of(run, plan, preflight, StaleProofs.REFUSE);
       RunRecord record =
           new RunRecord(
               run,
@@ -106,12 +106,13 @@ final class DriverMemoryMain {
                 .collect();
         require(reports.isEmpty(), reports.size() + " reports");
       }
-      List<SectorRecord> rows = new Datasets(spark, run).commit(plan, "run", null);
+      List<SectorRecord> rows = new Datasets(spark, run).commit(plan, "run", sector -> null);
       record.end(rows, 0, List.of(), false);
       long verified = rows.stream().filter(r -> r.state().equals(SectorRecord.VERIFIED)).count();
       require(verified == sectors, verified + " of " + sectors + " verified");
       require(
-          MissingPartitions.of(run, plan, preflight).tasks().isEmpty(), "a rerun would prove more");
+          MissingPartitions.of(run, plan, preflight, StaleProofs.REFUSE).tasks().isEmpty(),
+          "a rerun would prove more");
       System.out.println("verified " + verified);
     }
   }

@@ -85,14 +85,61 @@ class RunDirectoryTest {
       Files.writeString(entry, changed);
     }
     Files.write(temp.resolve(GoldenProof.SECTOR + ".proof"), new byte[4 * 192]);
-    MissingPartitions missing =
-        MissingPartitions.of(run, RunPlan.of(List.of(of(scan, 4))), preflight("ef".repeat(32)));
+    RunPlan plan = RunPlan.of(List.of(of(scan, 4)));
+    Preflight preflight = preflight("ef".repeat(32));
+    assertThatThrownBy(() -> MissingPartitions.of(run, plan, preflight, StaleProofs.REFUSE))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining(temp + " has proofs of 1 of these C1 files")
+        .hasMessageContaining(
+            "1 partition by another circuit (circuit_digest %s then, %s now)"
+                .formatted("ee".repeat(32), "ef".repeat(32)))
+        .hasMessageContaining("spark.cuzk.stale=keep");
+    assertThat(MissingPartitions.of(run, plan, preflight, StaleProofs.KEEP).stale())
+        .isEqualTo(Map.of(GoldenProof.SECTOR, List.of(1)));
+    MissingPartitions missing = MissingPartitions.of(run, plan, preflight, StaleProofs.REPLACE);
     assertThat(missing.stale()).isEqualTo(Map.of(GoldenProof.SECTOR, List.of(1, 2)));
     assertThat(missing.tasks()).extracting(PartitionTask::partition).containsExactly(1, 2);
     missing.stale().forEach(run::forget);
     assertThat(temp.resolve(GoldenProof.SECTOR + ".proof")).doesNotExist();
     assertThat(run.completeProofFile(GoldenProof.SECTOR, 4)).isFalse();
     assertThat(run.journalled(GoldenProof.SECTOR)).containsOnlyKeys(0, 3);
+  }
+
+  @Test
+  void proofsOfAnotherKeyAreDeletedOnlyWhereTheUserSaysSo() {
+    RunDirectory run = run(temp);
+    ProofRecord good = GoldenProof.entry(new byte[192], new byte[0]).proof();
+    for (int k = 0; k < 2; k++) {
+      run.writeEntry(
+          new PartitionEntry(GoldenProof.SECTOR, k, good, null, null, 1, List.of(), null));
+    }
+    RunPlan plan = RunPlan.of(List.of(of(GoldenProof.scan("/c1/s-t01000-42.json"), 2)));
+    Preflight other = preflight("dd".repeat(16), "ee".repeat(32));
+    for (String policy : List.of(StaleProofs.REFUSE, StaleProofs.KEEP)) {
+      assertThatThrownBy(() -> MissingPartitions.of(run, plan, other, policy))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContaining(
+              "2 partitions with another key (key_digest %s then, %s now)"
+                  .formatted("cd".repeat(16), "dd".repeat(16)))
+          .hasMessageContaining("--params")
+          .hasMessageContaining("another --out")
+          .hasMessageContaining("spark.cuzk.stale=replace");
+    }
+    assertThat(MissingPartitions.of(run, plan, other, StaleProofs.REPLACE).stale())
+        .isEqualTo(Map.of(GoldenProof.SECTOR, List.of(0, 1)));
+  }
+
+  @Test
+  void theSectorsFileFollowsTheJournalAndAFailureNeverHidesAProof() throws IOException {
+    RunDirectory run = run(temp);
+    Path file = Files.write(temp.resolve(GoldenProof.SECTOR + ".proof"), new byte[192]);
+    byte[] proof = new byte[192];
+    proof[7] = 1;
+    run.writeEntry(GoldenProof.entry(proof, new byte[0]));
+    run.writeEntry(PartitionEntry.lost(GoldenProof.SECTOR, 0, "its executor died"));
+    assertThat(run.progress(GoldenProof.SECTOR)).isEqualTo(new RunDirectory.Progress(1, 0));
+    assertThat(run.completeProofFile(GoldenProof.SECTOR, 1)).isTrue();
+    assertThat(file).hasBinaryContent(proof);
   }
 
   private static SectorScan of(SectorScan scan, int partitions) {
@@ -116,9 +163,12 @@ class RunDirectoryTest {
   }
 
   private static Preflight preflight(String circuit) {
+    return preflight("cd".repeat(16), circuit);
+  }
+
+  private static Preflight preflight(String digest, String circuit) {
     Preflight.KeyFound key =
-        new Preflight.KeyFound(
-            "2KiB", "k", "/p/k.params", "params", 1, "cd".repeat(16), circuit, "v");
+        new Preflight.KeyFound("2KiB", "k", "/p/k.params", "params", 1, digest, circuit, "v");
     return new Preflight("host", "driver", 0, "cpu", "cpu", "as asked", List.of(key), null, null);
   }
 

@@ -65,7 +65,8 @@ class SparkRunTest {
     run.writeEntry(GoldenProof.hotter());
     run.completeProofFile(GoldenProof.SECTOR, 1);
     new Datasets(spark, run)
-        .commit(RunPlan.of(List.of(GoldenProof.scan("/c1/s-t01000-42.json"))), "run", null);
+        .commit(
+            RunPlan.of(List.of(GoldenProof.scan("/c1/s-t01000-42.json"))), "run", sector -> null);
     GoldenProof.writeKey(temp.resolve("params"));
     return out;
   }
