@@ -1,6 +1,9 @@
 package io.cuzk.jobs;
 
+import io.cuzk.InfrastructureException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.fs.Path;
 
 /**
@@ -13,6 +16,11 @@ import org.apache.hadoop.fs.Path;
 final class DatasetPlaces {
   static final List<String> ALL =
       List.of(Datasets.PROOFS, Datasets.PHASES, Datasets.SECTORS, Datasets.DEVICES);
+
+  /** How often is read what a run writes meanwhile; the pauses double. */
+  private static final int READS = 5;
+
+  private static final long FIRST_PAUSE_MILLIS = 100;
 
   private final RunDirectory run;
   private final RunFiles files;
@@ -40,6 +48,61 @@ final class DatasetPlaces {
       return fresh(name);
     }
     return !files.exists(place) && files.exists(former(name)) ? former(name) : place;
+  }
+
+  /**
+   * Reads from several of them, again if a commit came between: what was read before it and what
+   * was read after it do not belong together, and files that were read from may be gone.
+   *
+   * @throws InfrastructureException if commits follow each other too fast
+   */
+  <T> T readTogether(Supplier<T> reading) {
+    for (int reads = 1; ; reads++) {
+      List<String> before = identity();
+      T found = null;
+      Exception failure = null;
+      try {
+        found = reading.get();
+      } catch (Exception e) {
+        failure = e; // Spark throws checked ones undeclared
+      }
+      if (before.equals(identity())) {
+        if (failure != null) {
+          throw failure instanceof RuntimeException e ? e : TaskFailures.translate(failure);
+        }
+        return found;
+      }
+      if (reads == READS) {
+        throw new InfrastructureException(
+            "the run in %s is being written: its datasets changed during each of %d reads; try again"
+                .formatted(run.show(), READS),
+            failure);
+      }
+      pause(FIRST_PAUSE_MILLIS << reads);
+    }
+  }
+
+  /** What is to be read just now: Spark never gives two files that it writes one name. */
+  private List<String> identity() {
+    List<String> found = new ArrayList<>();
+    for (String name : ALL) {
+      Path place = toRead(name);
+      found.add(place.getName());
+      files.list(place).stream()
+          .map(file -> file.getPath().getName() + " " + file.getModificationTime())
+          .sorted()
+          .forEach(found::add);
+    }
+    return found;
+  }
+
+  private static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InfrastructureException("interrupted while datasets were read", e);
+    }
   }
 
   /** Puts the fresh ones, which are all written, into their places. */

@@ -87,7 +87,8 @@ final class LockFiles {
   /** Milliseconds since then, by the file system's own clock. */
   long silence(int number) {
     long last = lastSign(number);
-    return last == 0 ? 0 : files.clock(directory) - last;
+    // beside the lock, which its holder may take away at any time
+    return last == 0 ? 0 : files.clock(directory.getParent()) - last;
   }
 
   void remove(int number) {

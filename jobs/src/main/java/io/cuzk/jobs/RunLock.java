@@ -31,6 +31,9 @@ final class RunLock implements AutoCloseable {
   private static final int BEATS = 6;
   private static final int TRIES = 8;
 
+  /** Time-outs of silence after which a holder is dead without being watched. */
+  private static final int LONG_PAST = 10;
+
   private final LockFiles files;
   private final LockHolder holder;
   private final int number;
@@ -112,7 +115,7 @@ final class RunLock implements AutoCloseable {
       RunDirectory run, LockFiles files, int number, LockHolder other, Progress progress) {
     Duration timeout = other == null ? LEAST_TIMEOUT.multipliedBy(BEATS) : other.timeout();
     // What is long past needs no watching. One clock is read twice, but a file system may cache.
-    if (files.silence(number) > 10 * timeout.toMillis()) {
+    if (files.silence(number) > LONG_PAST * timeout.toMillis()) {
       return LockHolder.Life.DEAD;
     }
     progress.note(
@@ -121,6 +124,11 @@ final class RunLock implements AutoCloseable {
                 run.show(),
                 other == null ? "an unnamed run" : other.describe(),
                 timeout.toMillis() / 1e3));
+    return watch(files, number, timeout);
+  }
+
+  /** Watches for that long whether there is a sign of life. */
+  private static LockHolder.Life watch(LockFiles files, int number, Duration timeout) {
     byte[] first = files.beat(number);
     long until = System.nanoTime() + timeout.toNanos();
     while (System.nanoTime() < until) {
@@ -223,12 +231,17 @@ final class RunLock implements AutoCloseable {
   /**
    * The last one who took a run directory.
    *
-   * @param alive whether it still holds it, as far as one look can tell
-   * @param silentMillis since its last sign of life, by this machine's clock
+   * @param alive whether it still holds it, as far as a look can tell
+   * @param dead whether it surely does not: a rerun would take over without watching it
+   * @param silentMillis since its last sign of life, by the file system's clock
    */
-  record Seen(LockHolder holder, boolean alive, long silentMillis) {}
+  record Seen(LockHolder holder, boolean alive, boolean dead, long silentMillis) {}
 
-  /** Null if the directory is not locked, by a live or a dead run. Changes nothing. */
+  /**
+   * Null if the directory is not locked, by a live or a dead run. Of a holder on another machine
+   * the file system's clock decides; where this user may not write, so that it cannot be asked,
+   * this machine's, and if that says dead, a beat that changes. Leaves nothing.
+   */
   static Seen look(RunDirectory run) {
     LockFiles files = new LockFiles(run);
     List<Integer> there = files.numbers();
@@ -236,14 +249,22 @@ final class RunLock implements AutoCloseable {
     if (holder == null) {
       return null;
     }
-    long silent = Math.max(0, System.currentTimeMillis() - files.lastSign(there.getLast()));
-    boolean alive =
-        switch (holder.life()) {
-          case ALIVE -> true;
-          case DEAD -> false;
-          case UNKNOWN -> silent <= 2 * holder.timeout().toMillis();
-        };
-    return new Seen(holder, alive, silent);
+    int number = there.getLast();
+    long timeout = holder.timeout().toMillis();
+    long silent = Math.max(0, System.currentTimeMillis() - files.lastSign(number));
+    LockHolder.Life life = holder.life();
+    if (life != LockHolder.Life.UNKNOWN) {
+      return new Seen(holder, life == LockHolder.Life.ALIVE, life == LockHolder.Life.DEAD, silent);
+    }
+    try {
+      silent = Math.max(0, files.silence(number));
+      return new Seen(holder, silent <= 2 * timeout, silent > LONG_PAST * timeout, silent);
+    } catch (InfrastructureException e) {
+      boolean beats =
+          silent <= 2 * timeout
+              || watch(files, number, holder.timeout().dividedBy(2)) == LockHolder.Life.ALIVE;
+      return new Seen(holder, beats, false, silent);
+    }
   }
 
   /** The directory in a run directory. */

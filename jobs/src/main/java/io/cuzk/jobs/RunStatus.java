@@ -3,6 +3,8 @@ package io.cuzk.jobs;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
+import java.time.Instant;
+import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +37,7 @@ public record RunStatus(
    * The process that works on a run.
    *
    * @param startedAt in ISO-8601, UTC
-   * @param silentSeconds since its last sign of life, by this machine's clock
+   * @param silentSeconds since its last sign of life, by the file system's clock
    */
   public record Holder(String user, String host, long pid, String startedAt, double silentSeconds) {
     static Holder of(RunLock.Seen seen) {
@@ -55,7 +57,7 @@ public record RunStatus(
     JsonNode plan = run.readPlan();
     JsonNode record = run.readRun();
     RunLock.Seen seen = RunLock.look(run);
-    if (plan != null && (seen == null || !seen.alive())) {
+    if (plan != null && (seen == null || seen.dead())) {
       healed(run);
     }
     if (plan == null || record == null) {
@@ -101,13 +103,20 @@ public record RunStatus(
         seen != null && seen.alive() ? Holder.of(seen) : null);
   }
 
-  /** Ends what a killed run left half done in its datasets, where this user may. */
+  /**
+   * Ends what a killed run left half done in its datasets, where this user may; as the directory's
+   * holder, since a rerun may begin meanwhile.
+   */
   private static void healed(RunDirectory run) {
     DatasetPlaces places = new DatasetPlaces(run);
-    try {
-      if (places.isTorn()) {
-        places.heal();
-      }
+    if (!places.isTorn()) {
+      return;
+    }
+    LockHolder holder =
+        LockHolder.current("status " + UUID.randomUUID(), Instant.now(), RunLock.LEAST_TIMEOUT);
+    try (RunLock lock = RunLock.take(run, holder, Progress.NONE, () -> {})) {
+      lock.requireHeld();
+      places.heal();
     } catch (InfrastructureException e) {
       LOG.info("the datasets stay as they are: {}", e.getMessage());
     }

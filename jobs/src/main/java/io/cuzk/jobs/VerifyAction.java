@@ -115,9 +115,15 @@ public final class VerifyAction {
    *
    * @throws InvalidInputException if there is no run, or a verifying key is missing or another one
    *     than the run was proved under
+   * @throws io.cuzk.InfrastructureException if the run is at work and writes its datasets again and
+   *     again meanwhile
    */
   public Result execute() {
     DatasetPlaces places = new DatasetPlaces(run);
+    return places.readTogether(() -> verify(places));
+  }
+
+  private Result verify(DatasetPlaces places) {
     if (!run.isRun() || !run.files().exists(places.toRead(Datasets.PROOFS))) {
       throw new InvalidInputException(
           "no finished run in " + run.show() + " (it has no " + Datasets.PROOFS + "/)");

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -230,6 +232,68 @@ class RunDirectoryTest {
     RunStatus.read(temp.toString(), new Configuration());
     assertThat(temp.resolve("proofs/part")).hasContent("former");
     assertThat(RunData.open(temp.toString(), new Configuration()).has(RunData.PHASES)).isFalse();
+  }
+
+  @Test
+  void whatIsReadTogetherIsOfOneCommitOrTheReaderIsTold() throws IOException {
+    DatasetPlaces places = new DatasetPlaces(run(temp));
+    for (String name : DatasetPlaces.ALL) {
+      write(temp.resolve(name), "first");
+    }
+    List<String> read = new ArrayList<>();
+    String together =
+        places.readTogether(
+            () -> {
+              read.add(content("proofs"));
+              if (read.size() == 1) {
+                commit(places, "second");
+              }
+              return read.getLast() + " " + content("sectors");
+            });
+    assertThat(together).isEqualTo("second second");
+    assertThat(read).containsExactly("first", "second");
+    assertThatThrownBy(
+            () ->
+                places.readTogether(
+                    () -> {
+                      commit(places, "another");
+                      throw new IllegalStateException("the file is gone");
+                    }))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("the run in " + temp + " is being written")
+        .hasMessageContaining("try again");
+    assertThatThrownBy(
+            () ->
+                places.readTogether(
+                    () -> {
+                      throw new InvalidInputException("no key");
+                    }))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessage("no key");
+  }
+
+  private String content(String dataset) {
+    try {
+      Path part = temp.resolve(dataset).resolve("part-" + commits);
+      return Files.readString(commits == 0 ? part.resolveSibling("part") : part);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private int commits;
+
+  private void commit(DatasetPlaces places, String content) {
+    commits++;
+    try {
+      for (String name : DatasetPlaces.ALL) {
+        Path fresh = Files.createDirectories(temp.resolve("_" + name + ".new"));
+        Files.writeString(fresh.resolve("part-" + commits), content);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    places.swap();
   }
 
   private static void write(Path dataset, String content) throws IOException {

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -196,5 +197,46 @@ class RunLockTest {
     assertThat(dead.holder()).isNull();
     run.writeRun(Map.of("state", "finished", "run_id", holder.id()));
     assertThat(RunStatus.read(path, OtherFileSystem.configuration()).state()).isEqualTo("finished");
+  }
+
+  /** This machine's clock is an hour ahead of the file system's. */
+  @Test
+  void aLiveRunIsNotTakenForDeadByAClockNorItsDatasetsForLeftBehind() throws IOException {
+    Configuration hadoop = new Configuration();
+    hadoop.setClass(
+        "fs.hooked.impl", HookedFileSystem.class, org.apache.hadoop.fs.FileSystem.class);
+    hadoop.setLong(HookedFileSystem.BEHIND, 3_600_000);
+    hadoop.setBoolean("fs.hooked.impl.disable.cache", true);
+    String path = "hooked:" + temp.resolve("run");
+    RunDirectory run = new RunDirectory(path, hadoop);
+    run.prepare();
+    LockHolder holder = elsewhere();
+    LockFiles files = new LockFiles(run);
+    files.create(1, holder);
+    files.beat(1, new byte[] {1});
+    run.writePlan(Map.of("sectors", List.of(Map.of("sector", "s", "partitions", 1))));
+    run.writeRun(Map.of("state", "running", "run_id", holder.id()));
+    Path fresh = Files.createDirectories(temp.resolve("run/_proofs.new"));
+    Path ready = Files.createFile(temp.resolve("run/_datasets.ready"));
+    RunStatus status = RunStatus.read(path, hadoop);
+    assertThat(status.state()).isEqualTo("running");
+    assertThat(status.holder().silentSeconds()).isBetween(0.0, 4.0);
+    assertThat(fresh).exists();
+    assertThat(ready).exists();
+    for (String name : List.of("1.json", "1.beat")) {
+      Path file = temp.resolve("run/lock").resolve(name);
+      Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(10)));
+    }
+    // Silent for some time-outs: not running, but it may only have been asleep.
+    assertThat(RunStatus.read(path, hadoop).state()).isEqualTo("interrupted");
+    assertThat(ready).exists();
+    for (String name : List.of("1.json", "1.beat")) {
+      Path file = temp.resolve("run/lock").resolve(name);
+      Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(600)));
+    }
+    assertThat(RunStatus.read(path, hadoop).state()).isEqualTo("interrupted");
+    assertThat(ready).doesNotExist();
+    assertThat(temp.resolve("run/proofs")).isDirectory();
+    assertThat(temp.resolve("run/lock")).doesNotExist();
   }
 }

@@ -101,6 +101,36 @@ class SparkRunTest {
   }
 
   @Test
+  void aCommitWhileARunIsVerifiedIsNoFaultOfItsProofs() throws IOException {
+    var hadoop = spark.sparkContext().hadoopConfiguration();
+    hadoop.setClass(
+        "fs.hooked.impl", HookedFileSystem.class, org.apache.hadoop.fs.FileSystem.class);
+    Path out = committed(GoldenProof.proof(), GoldenProof.publicInputs());
+    Path later = Files.createDirectory(temp.resolve("later"));
+    for (String name : DatasetPlaces.ALL) {
+      Files.move(out.resolve(name), later.resolve(name));
+    }
+    RunDirectory run = new RunDirectory(out.toString(), hadoop);
+    run.files().delete(new org.apache.hadoop.fs.Path(run.root(), "journal"));
+    new Datasets(spark, run)
+        .commit(
+            RunPlan.of(List.of(GoldenProof.scan("/c1/s-t01000-42.json"))), "run", sector -> null);
+    for (String name : DatasetPlaces.ALL) {
+      Files.move(later.resolve(name), out.resolve("_" + name + ".new"));
+    }
+    HookedFileSystem.ON_SECTORS.set(() -> new DatasetPlaces(run).swap());
+    VerifyAction.Result result =
+        VerifyAction.on(spark)
+            .run("hooked:" + out)
+            .parameters(temp.resolve("params").toString())
+            .build()
+            .execute();
+    assertThat(HookedFileSystem.ON_SECTORS.get()).isNull();
+    assertThat(result.verified()).isEqualTo(1);
+    assertThat(result.proofs()).isEqualTo(1);
+  }
+
+  @Test
   void anotherProofFileThanTheDatasetsIsFound() throws IOException {
     Path run = committed(GoldenProof.proof(), GoldenProof.publicInputs());
     Path file = run.resolve(GoldenProof.SECTOR + ".proof");

@@ -1,0 +1,56 @@
+package io.cuzk.jobs;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+
+/**
+ * Local files under {@code hooked:///}: what happens when a file of {@code sectors/} is first
+ * opened, and a clock that differs from this machine's.
+ */
+public final class HookedFileSystem extends RawLocalFileSystem {
+  static final AtomicReference<Runnable> ON_SECTORS = new AtomicReference<>();
+
+  /** Milliseconds that the clock is behind, for configurations that set it. */
+  static final String BEHIND = "cuzk.test.behind";
+
+  @Override
+  public URI getUri() {
+    return URI.create("hooked:///");
+  }
+
+  @Override
+  public String getScheme() {
+    return "hooked";
+  }
+
+  @Override
+  public FSDataInputStream open(Path file, int bufferSize) throws IOException {
+    if (file.getParent().getName().equals(Datasets.SECTORS)) {
+      Runnable hook = ON_SECTORS.getAndSet(null);
+      if (hook != null) {
+        hook.run();
+      }
+    }
+    return super.open(file, bufferSize);
+  }
+
+  @Override
+  public FileStatus getFileStatus(Path file) throws IOException {
+    FileStatus status = super.getFileStatus(file);
+    long behind = getConf().getLong(BEHIND, 0);
+    return behind == 0
+        ? status
+        : new FileStatus(
+            status.getLen(),
+            status.isDirectory(),
+            status.getReplication(),
+            status.getBlockSize(),
+            status.getModificationTime() - behind,
+            status.getPath());
+  }
+}
