@@ -43,6 +43,11 @@ record ExpectedDigest(
         digest, source, PublishedDigests.ofDigest(digest).isPresent(), sidecar);
   }
 
+  /** Of a file that was found to have it. */
+  TrustedDigest trusted() {
+    return new TrustedDigest(digest, source, published);
+  }
+
   /**
    * Compares a length with the sidecar's, where there is one.
    *

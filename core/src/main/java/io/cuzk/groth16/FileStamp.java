@@ -4,31 +4,61 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
+import io.cuzk.parallel.HostLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * By what a large file is known again after it was read whole: length, modification time and inode;
- * left beside it as {@code FILE.stamp} with the digest that was found; where that directory cannot
- * be written to, in the user's cache directory ({@code cuzk.cache}, else {@code ~/.cache/cuzk}).
+ * left beside it as {@code FILE.stamp} with the digest that was found and the version that found
+ * it; where that directory cannot be written to, in the user's cache directory ({@code cuzk.cache},
+ * else {@code ~/.cache/cuzk}). The number of the file's device is no part of it: NFS and volumes
+ * have another one on each host and after each mount.
  */
 record FileStamp(long bytes, long modifiedNanos, String inode) {
+  private static final Pattern INODE = Pattern.compile("\\bino=(\\d+)");
+
   static FileStamp of(Path file) {
     try {
       BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
       return new FileStamp(
           found.size(),
           found.lastModifiedTime().to(TimeUnit.NANOSECONDS),
-          String.valueOf(found.fileKey()));
+          inode(String.valueOf(found.fileKey())));
     } catch (NoSuchFileException e) {
       throw new InvalidInputException(file + " does not exist", e);
     } catch (IOException e) {
       throw new InfrastructureException("cannot read " + file + ": " + e, e);
+    }
+  }
+
+  /** Of {@code (dev=10,ino=11)}; other systems' keys as they are. */
+  private static String inode(String key) {
+    Matcher inode = INODE.matcher(key);
+    return inode.find() ? inode.group(1) : key.replaceAll("\\s", "");
+  }
+
+  /**
+   * The turn of one process of this host to read the file whole: the others find its stamp then.
+   * Empty where the cache directory takes no lock: each reads it then.
+   */
+  @SuppressWarnings("MustBeClosedChecker") // the caller's to close
+  static Optional<HostLock> turn(Path file) {
+    Path cached = cached(file);
+    Path lock = cached.resolveSibling(cached.getFileName() + ".lock");
+    try {
+      Files.createDirectories(lock.getParent());
+      return Optional.of(HostLock.take(lock, "the digest of " + file));
+    } catch (IOException e) {
+      return Optional.empty();
     }
   }
 
@@ -43,7 +73,13 @@ record FileStamp(long bytes, long modifiedNanos, String inode) {
   }
 
   private String line(String digest) {
-    return "cuzk-stamp-1 %d %d %s %s\n".formatted(bytes, modifiedNanos, inode, digest);
+    return "cuzk-stamp-2 %d %d %s %s %s\n"
+        .formatted(bytes, modifiedNanos, inode, digest, version());
+  }
+
+  private static String version() {
+    String version = FileStamp.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
   }
 
   boolean fits(Path file, String expected) {

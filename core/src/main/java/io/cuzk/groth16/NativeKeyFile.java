@@ -4,6 +4,7 @@ import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import io.cuzk.curve.PointEncoding;
 import io.cuzk.field.CoefficientOrder;
+import io.cuzk.parallel.HostLock;
 import io.cuzk.parallel.Workers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -163,18 +164,31 @@ public final class NativeKeyFile implements ProvingKeyFile {
             "its verifying key has digest %s, the one in %s has %s"
                 .formatted(file.vk.digest(), vkFile, beside.digest()));
       }
-      boolean large = before.bytes() > alwaysSummed;
-      if (!large || !before.fits(path, file.headerDigest)) {
+      if (before.bytes() <= alwaysSummed) {
         file.requireChecksums(Workers.single(), Progress.NONE);
-        if (large && FileStamp.of(path).equals(before)) {
-          before.write(path, file.headerDigest);
-        }
+      } else if (!before.fits(path, file.headerDigest)) {
+        file.requireChecksumsInTurn(before);
       }
       file.trusted = true;
       return file;
     } catch (RuntimeException e) {
       file.close();
       throw e;
+    }
+  }
+
+  /** One process of a host sums a large file; the others wait for its stamp. */
+  private void requireChecksumsInTurn(FileStamp before) {
+    try (HostLock turn = FileStamp.turn(path).orElse(null)) {
+      if (before.fits(path, headerDigest)) {
+        return;
+      }
+      requireChecksums(Workers.single(), Progress.NONE);
+      if (FileStamp.of(path).equals(before)) {
+        before.write(path, headerDigest);
+      }
+    } catch (IOException e) {
+      throw new InfrastructureException("cannot give back the lock for " + path + ": " + e, e);
     }
   }
 

@@ -49,6 +49,11 @@ public record ProvingKey(
     return h.size() + 1;
   }
 
+  /** Bytes of all points as a prover has them: 96 each, and 192 of the second group. */
+  public long pointBytes() {
+    return 96L * (h.size() + l.size() + a.size() + bG1.size()) + 192L * bG2.size();
+  }
+
   /** This key with a digest. */
   public ProvingKey withDigest(String newDigest) {
     return new ProvingKey(name, newDigest, vk, hOrder, h, l, a, bG1, bG2);

@@ -1,6 +1,9 @@
 package io.cuzk.groth16;
 
+import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
+import io.cuzk.parallel.HostLock;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +16,10 @@ import java.util.Optional;
  *
  * <p>Files of up to 4 GiB are hashed each time, by the sidecar's SHA-256 where it has one, which is
  * faster (about a second per GiB). Larger ones leave a stamp ({@code FILE.stamp}, or in the user's
- * cache directory: length, modification time in ns, inode, digest) after a good hash, and are
- * hashed again only when the stamp no longer fits. A change that keeps all three — made with
- * privileges, or by a failing disk — is not seen by the stamp; {@code rehash} ignores it.
+ * cache directory: length, modification time in ns, inode, digest, version) after a good hash, and
+ * are hashed again only when the stamp no longer fits, by one process of a host while the others
+ * wait for its stamp. A change that keeps all three — made with privileges, or by a failing disk —
+ * is not seen by the stamp; {@code rehash} ignores it.
  *
  * @param digest first 16 bytes of BLAKE2b-512 in hex
  * @param source what vouches for the digest, for messages and records
@@ -46,9 +50,23 @@ public record TrustedDigest(String digest, String source, boolean published) {
     ExpectedDigest expected = ExpectedDigest.of(file);
     expected.requireBytes(file, before.bytes());
     boolean large = before.bytes() > alwaysHashed;
-    if (large && !rehash && before.fits(file, expected.digest())) {
-      return new TrustedDigest(expected.digest(), expected.source(), expected.published());
+    if (!large || rehash) {
+      return hashed(file, before, expected, large);
     }
+    if (before.fits(file, expected.digest())) {
+      return expected.trusted();
+    }
+    try (HostLock turn = FileStamp.turn(file).orElse(null)) {
+      return before.fits(file, expected.digest())
+          ? expected.trusted()
+          : hashed(file, before, expected, true);
+    } catch (IOException e) {
+      throw new InfrastructureException("cannot give back the lock for " + file + ": " + e, e);
+    }
+  }
+
+  private static TrustedDigest hashed(
+      Path file, FileStamp before, ExpectedDigest expected, boolean large) {
     String found = found(file, expected.sidecar(), expected.published());
     if (!found.equals(expected.digest())) {
       throw new InvalidInputException(
@@ -63,7 +81,7 @@ public record TrustedDigest(String digest, String source, boolean published) {
     if (large && FileStamp.of(file).equals(before)) {
       before.write(file, found);
     }
-    return new TrustedDigest(found, expected.source(), expected.published());
+    return expected.trusted();
   }
 
   /** The file's digest; what claims to be Filecoin's is held against Filecoin's own digest. */

@@ -58,9 +58,15 @@ public final class DeviceLease implements AutoCloseable {
    * @throws DeviceException if the device does not answer, or fails in a way of its own
    */
   public <T> T within(Duration limit, String what, Supplier<T> work) {
-    if (!isDevice()) {
-      return work.get();
+    pool.begins(slot);
+    try {
+      return isDevice() ? inTime(limit, what, work) : work.get();
+    } finally {
+      pool.ends(slot);
     }
+  }
+
+  private <T> T inTime(Duration limit, String what, Supplier<T> work) {
     CompletableFuture<T> done = new CompletableFuture<>();
     this.work = done;
     Thread thread =

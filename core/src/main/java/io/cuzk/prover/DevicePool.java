@@ -104,6 +104,37 @@ public final class DevicePool implements AutoCloseable {
   }
 
   /**
+   * How long something was at work on each device so far, summed over devices, in nanoseconds; what
+   * two proofs share counts once. What many proofs share (the CPU) is one device.
+   */
+  public long busyNanos() {
+    lock.lock();
+    try {
+      return slots.values().stream().mapToLong(DeviceSlot::busyNanos).sum();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void begins(DeviceSlot slot) {
+    lock.lock();
+    try {
+      slot.begins();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void ends(DeviceSlot slot) {
+    lock.lock();
+    try {
+      slot.ends();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
    * Waits for a device and takes it.
    *
    * @param address that the caller was assigned; null where devices are not assigned

@@ -20,6 +20,12 @@ final class DeviceSlot {
   private CompletableFuture<ProverBackend> opening;
 
   int holders;
+
+  /** How many of its holders have something at work on it; since when there is one; sum before. */
+  private int working;
+
+  private long since;
+  private long busy;
   int strikes;
 
   /** Why it is not lent any more; null if it is. */
@@ -32,6 +38,24 @@ final class DeviceSlot {
 
   DeviceSlot(String address) {
     this.address = address;
+  }
+
+  /** Something begins to be at work; under the pool's lock, as are the next two. */
+  void begins() {
+    if (working++ == 0) {
+      since = System.nanoTime();
+    }
+  }
+
+  /** Something is no longer at work, or not waited for any more. */
+  void ends() {
+    if (--working == 0) {
+      busy += System.nanoTime() - since;
+    }
+  }
+
+  long busyNanos() {
+    return working == 0 ? busy : busy + System.nanoTime() - since;
   }
 
   /** One who waits. */

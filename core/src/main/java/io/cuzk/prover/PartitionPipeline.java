@@ -25,10 +25,12 @@ import java.util.function.Supplier;
  * yet proved. Thread-safe.
  */
 public final class PartitionPipeline {
+  /** What a key is read and sent with at least, from a slow network file system. */
+  static final long KEY_BYTES_PER_SECOND = 20_000_000;
+
   private final MemoryBudget budget;
   private final DevicePool devices;
   private final Duration deviceTimeout;
-  private final AtomicLong deviceNanos = new AtomicLong();
   private final AtomicLong waitNanos = new AtomicLong();
   private final AtomicLong proved = new AtomicLong();
   private final AtomicLong failed = new AtomicLong();
@@ -42,7 +44,8 @@ public final class PartitionPipeline {
   /**
    * A pipeline.
    *
-   * @param deviceTimeout how long a device may take for a proof before it is given up
+   * @param deviceTimeout how long a device may take for a proof before it is given up; for the key
+   *     before it, a second more for each 20 MB
    */
   public static PartitionPipeline of(
       MemoryBudget budget, DevicePool devices, Duration deviceTimeout) {
@@ -103,11 +106,6 @@ public final class PartitionPipeline {
   /** Partitions that failed so far, whatever the reason. */
   public long failed() {
     return failed.get();
-  }
-
-  /** How long devices were held so far, summed, in nanoseconds. */
-  public long deviceNanos() {
-    return deviceNanos.get();
   }
 
   /** How long partitions waited for memory and for devices so far, summed, in nanoseconds. */
@@ -199,6 +197,11 @@ public final class PartitionPipeline {
     }
   }
 
+  /** A key that comes from a slow file system is no device that hangs. */
+  private Duration keyLimit(ProvingKey key) {
+    return deviceTimeout.plusNanos(1_000_000_000L / KEY_BYTES_PER_SECOND * key.pointBytes());
+  }
+
   private Supplier<Proof> onDevice(
       Request request,
       Assignment assignment,
@@ -208,11 +211,16 @@ public final class PartitionPipeline {
       PhaseTimer timer) {
     Supplier<Supplier<Proof>> work =
         () -> backend.proveOnDevice(request.key(), assignment, request.blinding(), timer);
-    long begun = System.nanoTime();
     try {
+      lease.within(
+          keyLimit(request.key()),
+          "the key for " + request.name(),
+          () -> {
+            backend.ready(request.key(), assignment, timer);
+            return null;
+          });
       return lease.within(deviceTimeout, request.name(), work);
     } finally {
-      deviceNanos.addAndGet(System.nanoTime() - begun);
       memory.keepUntil(lease.work()); // a device that hangs holds the assignment until it ends
     }
   }

@@ -23,6 +23,17 @@ public interface ProverBackend extends AutoCloseable {
   String device();
 
   /**
+   * Puts a key where proofs find it, if it is not there yet: what takes as long as the key's file
+   * takes to be read, and is no part of a proof's time. A backend that has nothing to put, or finds
+   * out that it must do so again in {@link #proveOnDevice}, does nothing here.
+   *
+   * @param assignment of the proof that comes first: what a device must have room for beside the
+   *     key
+   * @param timer is told the phase {@code key.load} if there was something to do
+   */
+  default void ready(ProvingKey key, Assignment assignment, PhaseTimer timer) {}
+
+  /**
    * Makes a proof. The key must fit the assignment ({@link KeyShape#requireFits}).
    *
    * @param timer is told the phases {@code quotient}, {@code msm.h}, {@code msm.l}, {@code msm.a},

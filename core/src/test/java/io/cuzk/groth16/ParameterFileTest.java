@@ -8,6 +8,7 @@ import io.cuzk.curve.AffinePoints;
 import io.cuzk.curve.Group;
 import io.cuzk.curve.PointEncoding;
 import io.cuzk.curve.PointEncoding.Check;
+import io.cuzk.parallel.HostLock;
 import io.cuzk.parallel.Workers;
 import io.cuzk.testing.Golden;
 import java.io.IOException;
@@ -19,6 +20,8 @@ import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -346,6 +349,59 @@ class ParameterFileTest {
     assertThatThrownBy(() -> TrustedDigest.require(params, false, 1000))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("is damaged");
+  }
+
+  /** Mounts of one file system have another device number on each host. */
+  @Test
+  void aStampSaysWhatIsTheSameOnEveryHostAndWhoFoundIt() throws IOException {
+    TrustedDigest.require(params, false, 1000);
+    assertThat(Files.readString(directory.resolve("toy.params.stamp")))
+        .isEqualTo(
+            "cuzk-stamp-2 %d %d %s %s development\n"
+                .formatted(
+                    good.length,
+                    Files.getLastModifiedTime(params).to(TimeUnit.NANOSECONDS),
+                    Files.getAttribute(params, "unix:ino"),
+                    FileDigest.blake2bOf(params).blake2b()));
+  }
+
+  /** What it reads is damaged, so whoever reads it says so. */
+  @Test
+  void oneProcessOfAHostHashesAndTheOthersBelieveItsStamp() throws Exception {
+    FileStamp stamp = FileStamp.of(params);
+    String digest = FileDigest.blake2bOf(params).blake2b();
+    FileTime before = Files.getLastModifiedTime(params);
+    byte[] bytes = good.clone();
+    bytes[20000] ^= 4;
+    Files.write(params, bytes);
+    Files.setLastModifiedTime(params, before);
+    System.setProperty("cuzk.cache", directory.resolve("cache").toString());
+    AtomicReference<Object> found = new AtomicReference<>();
+    try {
+      Thread other;
+      try (HostLock turn = FileStamp.turn(params).orElseThrow()) {
+        other =
+            Thread.ofPlatform()
+                .start(
+                    () -> {
+                      try {
+                        found.set(TrustedDigest.require(params, false, 1000));
+                      } catch (RuntimeException e) {
+                        found.set(e);
+                      }
+                    });
+        while (other.getState() != Thread.State.WAITING && other.isAlive()) {
+          Thread.onSpinWait();
+        }
+        assertThat(found.get()).as("it waits").isNull();
+        turn.requireHeld();
+        stamp.write(params, digest);
+      }
+      other.join();
+    } finally {
+      System.clearProperty("cuzk.cache");
+    }
+    assertThat(found.get()).isInstanceOf(TrustedDigest.class);
   }
 
   @Test

@@ -55,6 +55,8 @@ class PartitionPipelineTest {
     final List<String> closed = Collections.synchronizedList(new ArrayList<>());
     volatile Runnable before = () -> {};
     volatile Runnable opening = () -> {};
+    volatile Runnable readying = () -> {};
+    volatile int atOnce = 1;
     volatile String wrong = "";
     volatile String calledAs;
     volatile int busy;
@@ -67,6 +69,11 @@ class PartitionPipelineTest {
     @Override
     public int priority() {
       return -1;
+    }
+
+    @Override
+    public int proofsAtOnce() {
+      return atOnce;
     }
 
     @Override
@@ -102,6 +109,11 @@ class PartitionPipelineTest {
         @Override
         public Optional<String> address() {
           return Optional.of(calledAs == null ? "" + device : calledAs);
+        }
+
+        @Override
+        public void ready(ProvingKey k, Assignment assignment, PhaseTimer timer) {
+          timer.run("key.load", readying);
         }
 
         @Override
@@ -229,7 +241,7 @@ class PartitionPipelineTest {
     assertThat(devices.mostHolders).hasValue(1);
     assertThat(devices.opened).containsExactly("4"); // once for all
     assertThat(pipeline.budget().used()).isZero();
-    assertThat(pipeline.deviceNanos()).isPositive();
+    assertThat(pipeline.devices().busyNanos()).isPositive();
     assertThat(pipeline.waitNanos()).isPositive();
   }
 
@@ -299,6 +311,68 @@ class PartitionPipelineTest {
     public io.cuzk.r1cs.Density bAux() {
       return of.bAux();
     }
+  }
+
+  /** A slow file system is no device that hangs: 20 MB of points have a second more. */
+  @Test
+  void theKeyHasALimitOfItsOwnBeforeTheProofs() {
+    long points = 96L * (key.h().size() + key.l().size() + key.a().size() + key.bG1().size());
+    assertThat(key.pointBytes()).isEqualTo(points + 192L * key.bG2().size());
+    List<String> order = Collections.synchronizedList(new ArrayList<>());
+    devices.readying = () -> order.add("key");
+    devices.before = () -> order.add("proof");
+    PhaseTimer timer = PhaseTimer.of(workers);
+    pipeline(BYTES, "4").prove(request(1, "4"), timer, (device, address) -> order.add("device"));
+    assertThat(order).containsExactly("device", "key", "proof");
+    assertThat(timer.phases()).extracting(Phase::name).contains("key.load");
+
+    CountDownLatch never = new CountDownLatch(1);
+    devices.readying =
+        () -> {
+          try {
+            never.await();
+          } catch (InterruptedException e) {
+            // a driver does not listen, but the test ends
+          }
+        };
+    DevicePool pool = DevicePool.of(devices, List.of("5"), workers);
+    PartitionPipeline slow =
+        PartitionPipeline.of(MemoryBudget.of(BYTES), pool, Duration.ofMillis(500));
+    assertThatThrownBy(() -> prove(slow, request(2, "5")))
+        .isInstanceOf(DeviceException.class)
+        .hasMessageStartingWith("the key for partition 2 on backend test, device test device 5")
+        .hasMessageContaining(
+            "no answer within %d ms".formatted(500 + key.pointBytes() / 20_000)); // bytes a ms
+    never.countDown();
+  }
+
+  @Test
+  void whatTwoProofsShareOfADeviceCountsOnce() throws Exception {
+    devices.atOnce = 2;
+    CountDownLatch both = new CountDownLatch(2);
+    devices.before =
+        () -> {
+          try {
+            both.countDown();
+            both.await();
+            Thread.sleep(500);
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        };
+    PartitionPipeline pipeline = pipeline(2 * BYTES, "4");
+    long begun = System.nanoTime();
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      Future<ProvedPartition> one = threads.submit(() -> prove(pipeline, request(0, "4")));
+      Future<ProvedPartition> other = threads.submit(() -> prove(pipeline, request(1, "4")));
+      one.get();
+      other.get();
+    }
+    long wall = System.nanoTime() - begun;
+    assertThat(devices.mostHolders).hasValue(2);
+    assertThat(pipeline.devices().busyNanos()).isBetween(500_000_000L, wall);
+    long after = pipeline.devices().busyNanos();
+    assertThat(pipeline.devices().busyNanos()).as("nothing is at work").isEqualTo(after);
   }
 
   @Test

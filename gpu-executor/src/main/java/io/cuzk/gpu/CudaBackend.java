@@ -16,9 +16,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Proves on one device. The key is uploaded with its first proof and stays; so do the tables of the
- * transforms, of the last domain. The host puts sums together, and the proof from them, by core's
- * code, so that a proof has the CPU's bytes for the same r and s; the device is free by then.
+ * Proves on one device. The key is uploaded before its first proof and stays; so do the tables of
+ * the transforms, of the last domain. The host puts sums together, and the proof from them, by
+ * core's code, so that a proof has the CPU's bytes for the same r and s; the device is free by
+ * then.
  *
  * <p>Two proofs may be made at once: the kernels of one run at a time, and while they do the next
  * one's rows and scalars go over, if the device has room for both. More calls wait for their turn.
@@ -45,7 +46,10 @@ public final class CudaBackend implements ProverBackend {
   private final ReentrantLock uploadTurn = new ReentrantLock(true);
 
   private final ReentrantLock computeTurn = new ReentrantLock(true);
-  private DeviceKey key;
+
+  /** Null before the first; written by who may send and compute. */
+  private volatile DeviceKey key;
+
   private DeviceQuotient quotient;
 
   /** Null where the device is not CUDA's own. */
@@ -172,7 +176,7 @@ public final class CudaBackend implements ProverBackend {
     DeviceProof.Parts parts;
     try {
       try (DeviceProof proof = new DeviceProof(kernels, ahead, uploads, compute, assignment)) {
-        send(proof, provingKey, selected, timer, waits);
+        send(proof, provingKey, assignment, selected, timer, waits);
         int logDomain = quotient.logSize();
         parts = proof.sums(sums, staging, key, provingKey.hOrder(), logDomain, selected);
         staging.settle();
@@ -198,6 +202,7 @@ public final class CudaBackend implements ProverBackend {
   private void send(
       DeviceProof proof,
       ProvingKey provingKey,
+      Assignment assignment,
       QuerySelection selected,
       PhaseTimer timer,
       Waits waits) {
@@ -208,7 +213,7 @@ public final class CudaBackend implements ProverBackend {
         waits.lock(computeTurn);
       }
       if (computeTurn.isHeldByCurrentThread()) {
-        prepare(provingKey, proof, timer);
+        prepare(provingKey, assignment, timer);
       }
       sendRows(proof, waits);
       boolean alone = computeTurn.isHeldByCurrentThread();
@@ -246,11 +251,33 @@ public final class CudaBackend implements ProverBackend {
     }
   }
 
+  /**
+   * A proof finds the key then, unless one with another key comes between. Waits for the proofs
+   * that are at work if the key is not there.
+   */
+  @Override
+  public void ready(ProvingKey provingKey, Assignment assignment, PhaseTimer timer) {
+    if (isResident(provingKey)) {
+      return;
+    }
+    uploadTurn.lock();
+    computeTurn.lock();
+    try {
+      prepare(provingKey, assignment, timer);
+    } finally {
+      computeTurn.unlock();
+      uploadTurn.unlock();
+    }
+  }
+
+  private boolean isResident(ProvingKey provingKey) {
+    DeviceKey resident = key;
+    return resident != null && resident.isOf(provingKey);
+  }
+
   /** Whether another proof's rows fit beside the one that runs. */
   private boolean hasRoomAhead(ProvingKey provingKey, DeviceProof proof) {
-    DeviceKey resident = key;
-    return resident != null
-        && resident.isOf(provingKey)
+    return isResident(provingKey)
         && device.freeBytes() >= proof.rowBytes() + reserve(provingKey, true);
   }
 
@@ -261,8 +288,8 @@ public final class CudaBackend implements ProverBackend {
   }
 
   /** The key and the tables of its domain, if they are not there yet. */
-  private void prepare(ProvingKey provingKey, DeviceProof proof, PhaseTimer timer) {
-    if (key != null && key.isOf(provingKey)) {
+  private void prepare(ProvingKey provingKey, Assignment assignment, PhaseTimer timer) {
+    if (isResident(provingKey)) {
       return;
     }
     timer.run(
@@ -272,8 +299,8 @@ public final class CudaBackend implements ProverBackend {
           kernels.load();
           int logDomain = Long.numberOfTrailingZeros(provingKey.domain());
           quotient = new DeviceQuotient(kernels, compute, logDomain);
-          key = DeviceKey.upload(device, staging, provingKey, proof.leastBytes());
-          memoryPlan = key.plan().describe(proof.compactBytes());
+          key = DeviceKey.upload(device, staging, provingKey, DeviceProof.leastBytes(assignment));
+          memoryPlan = key.plan().describe(assignment.compactRowBytes());
           side.synchronize();
           staging.settle();
         });

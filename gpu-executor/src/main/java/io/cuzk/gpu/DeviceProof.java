@@ -44,9 +44,7 @@ final class DeviceProof implements AutoCloseable {
     this.uploads = uploads;
     this.compute = compute;
     this.assignment = assignment;
-    vectorBytes =
-        Fr.BYTES
-            * new CircuitShape(assignment.inputs(), assignment.aux(), assignment.rows()).domain();
+    vectorBytes = Fr.BYTES * domain(assignment);
   }
 
   /** Begins its time; the caller is who may send, so that no other's uploads stand before. */
@@ -77,9 +75,13 @@ final class DeviceProof implements AutoCloseable {
     return 2 * vectorBytes + Staging.rowBytes(compactBytes());
   }
 
-  /** Device memory that the proof takes at least. */
-  long leastBytes() {
-    return DeviceKey.proofBytes(vectorBytes / Fr.BYTES, compactBytes());
+  /** Device memory that the proof of an assignment takes at least. */
+  static long leastBytes(Assignment assignment) {
+    return DeviceKey.proofBytes(domain(assignment), assignment.compactRowBytes());
+  }
+
+  private static long domain(Assignment assignment) {
+    return new CircuitShape(assignment.inputs(), assignment.aux(), assignment.rows()).domain();
   }
 
   /** Sends the rows; the assignment lets go of them. */

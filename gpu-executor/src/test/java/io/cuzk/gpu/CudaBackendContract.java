@@ -154,8 +154,13 @@ abstract class CudaBackendContract {
             "async_dealloc");
     // The native key has h in another order, the compiled circuit its rows as small integers.
     long freeWithKey = device.freeBytes();
-    assertThat(prove(nativeKey.provingKey(), compact, PhaseTimer.of(workers)).hex())
-        .isEqualTo(expected.hex());
+    PhaseTimer readied = PhaseTimer.of(workers);
+    backend.ready(nativeKey.provingKey(), compact, readied);
+    backend.ready(nativeKey.provingKey(), compact, readied);
+    assertThat(readied.phases()).extracting(Phase::name).containsExactly("key.load");
+    PhaseTimer then = PhaseTimer.of(workers);
+    assertThat(prove(nativeKey.provingKey(), compact, then).hex()).isEqualTo(expected.hex());
+    assertThat(then.phases()).extracting(Phase::name).doesNotContain("key.load");
     FreeMemory.requireBack(device, freeWithKey);
     PhaseTimer again = PhaseTimer.of(workers);
     assertThat(prove(nativeKey.provingKey(), reference, again).hex()).isEqualTo(expected.hex());

@@ -148,6 +148,20 @@ final class ClusterExecutors {
         : OptionalInt.empty();
   }
 
+  /** How many there are of how many, for people; and why so few were asked for. */
+  static String found(int there, SparkConf conf) {
+    OptionalInt expected = expected(conf);
+    String master = conf.get("spark.master", "");
+    String asked = "";
+    if (expected.isPresent()) {
+      asked = " of %d that the configuration asks for".formatted(expected.getAsInt());
+    } else if ((master.startsWith("yarn") || master.startsWith("k8s"))
+        && !conf.getBoolean("spark.dynamicAllocation.enabled", false)) {
+      asked = "; spark.executor.instances is not set, and Spark asks for 2 then";
+    }
+    return "%d executor%s found%s".formatted(there, there == 1 ? "" : "s", asked);
+  }
+
   /**
    * Waits until all executors that are coming have come and reported: as many as the settings ask
    * for, or all that registered, with none more for {@link #QUIET}; or until patience ends.

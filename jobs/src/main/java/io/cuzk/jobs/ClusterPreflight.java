@@ -37,12 +37,14 @@ final class ClusterPreflight {
   /**
    * Looks.
    *
+   * @param progress is told how many executors a cluster has given
    * @return what was found, the same on all of them
    * @throws InvalidInputException if all faults are of the parameters
    * @throws InfrastructureException for any other faults; devices alone are a fault only if no
    *     executor has a good one
    */
-  static Preflight look(SparkSession spark, JobSettings settings, List<String> sectorSizes) {
+  static Preflight look(
+      SparkSession spark, JobSettings settings, List<String> sectorSizes, Progress progress) {
     Map<String, Preflight> found = new LinkedHashMap<>();
     Map<String, String> clocks = new LinkedHashMap<>();
     gather(spark.sparkContext());
@@ -51,7 +53,12 @@ final class ClusterPreflight {
     } while (found.values().stream().allMatch(ClusterPreflight::lacksDevice)
         && !spark.sparkContext().isLocal()
         && CuzkPlugin.awaitAnother(found.keySet(), PATIENCE));
-    return judge(found, clocks);
+    Preflight good = judge(found, clocks);
+    if (!spark.sparkContext().isLocal()) {
+      int there = ClusterExecutors.of(spark.sparkContext()).active().size();
+      progress.note("cuzk: " + ClusterExecutors.found(there, spark.sparkContext().conf()));
+    }
+    return good;
   }
 
   /** Where the plugin is not installed executors do not report, and one task looks at one. */

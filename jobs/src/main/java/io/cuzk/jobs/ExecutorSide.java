@@ -116,7 +116,14 @@ final class ExecutorSide implements ExecutorPlugin {
     gauge(context, "partitionsFailed", PartitionPipeline::failed);
     gauge(context, "bytesInFlight", pipeline -> pipeline.budget().used());
     gauge(context, "waitingForMemory", pipeline -> pipeline.budget().waiting());
-    gauge(context, "deviceBusyNanos", PartitionPipeline::deviceNanos);
+    Gauge<Long> busy =
+        () ->
+            Executor.pipelines().stream()
+                .map(PartitionPipeline::devices)
+                .distinct() // pipelines of different budgets share devices
+                .mapToLong(DevicePool::busyNanos)
+                .sum();
+    context.metricRegistry().register("deviceBusyNanos", busy);
     gauge(context, "waitNanos", PartitionPipeline::waitNanos);
     for (String kind : PartitionEntry.KINDS) {
       Gauge<Long> failed = () -> PartitionCounters.failedHere(kind);

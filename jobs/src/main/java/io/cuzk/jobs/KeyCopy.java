@@ -4,6 +4,7 @@ import io.cuzk.InvalidInputException;
 import io.cuzk.groth16.DigestSidecar;
 import io.cuzk.groth16.NativeKeyFile;
 import io.cuzk.groth16.TrustedDigest;
+import io.cuzk.parallel.HostLock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -7,6 +7,7 @@ import io.cuzk.InvalidInputException;
 import io.cuzk.groth16.DigestSidecar;
 import io.cuzk.groth16.FileDigest;
 import io.cuzk.groth16.NativeKeyFile;
+import io.cuzk.parallel.HostLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -266,7 +266,7 @@ public final class ProveAction {
   private Preflight preflight(JobSettings settings, List<String> sectorSizes) {
     context.setJobGroup(settings.runId(), "cuzk: preflight");
     with.progress.stage("opening parameters", 0);
-    return ClusterPreflight.look(spark, settings, sectorSizes);
+    return ClusterPreflight.look(spark, settings, sectorSizes, with.progress);
   }
 
   /** A backend whose module is missing here is missing everywhere: found before any work. */

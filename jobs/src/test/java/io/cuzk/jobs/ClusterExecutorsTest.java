@@ -82,6 +82,21 @@ class ClusterExecutorsTest {
   }
 
   @Test
+  void howManyAreThereIsSaidWithHowManyWereAskedFor() {
+    SparkConf yarn = conf("spark.master", "yarn");
+    assertThat(ClusterExecutors.found(2, yarn))
+        .isEqualTo(
+            "2 executors found; spark.executor.instances is not set, and Spark asks for 2 then");
+    assertThat(ClusterExecutors.found(1, yarn.clone().set("spark.executor.instances", "4")))
+        .isEqualTo("1 executor found of 4 that the configuration asks for");
+    assertThat(
+            ClusterExecutors.found(3, yarn.clone().set("spark.dynamicAllocation.enabled", "true")))
+        .isEqualTo("3 executors found");
+    assertThat(ClusterExecutors.found(5, conf("spark.master", "spark://h:7077")))
+        .isEqualTo("5 executors found");
+  }
+
+  @Test
   void thoseThatAreThereAreAllWhenNoneComesAnyMore() {
     List<Registered> two =
         List.of(new Registered("0", 1, 10_000, STILL), new Registered("1", 1, 12_000, STILL));

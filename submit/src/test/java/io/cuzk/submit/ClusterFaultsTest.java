@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
@@ -50,7 +51,12 @@ class ClusterFaultsTest {
     cluster =
         StandaloneCluster.start(
             temp, "--workers=2", "--gpus-per-worker=1", "--memory-per-worker=2g");
-    spark = SparkSessions.openToProve("faults", cluster.url(), scene.settings());
+    Map<String, String> settings = scene.settings();
+    settings.put("spark.hadoop.fs.full.impl", "io.cuzk.jobs.fault.FullFileSystem");
+    settings.put("spark.hadoop.fs.full.impl.disable.cache", "true");
+    settings.put("spark.hadoop.cuzk.full", temp.resolve("is-full").toString());
+    settings.put("spark.hadoop.cuzk.readonly", temp.resolve("is-read-only").toString());
+    spark = SparkSessions.openToProve("faults", cluster.url(), settings);
   }
 
   @AfterAll
@@ -143,15 +149,42 @@ class ClusterFaultsTest {
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("are of one sector");
     assertThat(temp.resolve("runs/double")).doesNotExist();
+    Files.delete(c1.resolve("b.json"));
+    for (int sector = 2; sector <= 3; sector++) {
+      String name = "s-t01000-" + sector + ".json";
+      Files.copy(scene.c1().resolve(name), c1.resolve(name));
+    }
+    scene.requireWhole(spark, "double", scene.prove(spark, "double", c1.toString()));
   }
 
   @Test
   @Order(6)
   void anOutputThatCannotBeWrittenIsRefusedBeforeAnyProof() throws IOException {
-    Path file = Files.writeString(temp.resolve("a-file"), "");
-    assertThatThrownBy(() -> scene.proveTo(spark, file.resolve("run").toString()))
+    Path file = Files.writeString(scene.run("a-file"), "");
+    Path run = file.resolve("run");
+    assertThatThrownBy(() -> scene.proveTo(spark, run.toString()))
         .isInstanceOf(InfrastructureException.class)
         .hasMessageContaining("cannot make the output directory");
+    Files.delete(file);
+    scene.requireWhole(spark, "a-file/run", scene.proveTo(spark, run.toString()));
+  }
+
+  /** The driver's own mount is good: what it writes itself says nothing of the executors'. */
+  @Test
+  @Order(6)
+  void anOutputThatExecutorsCannotWriteToIsRefusedBeforeAnyProof() throws IOException {
+    Path readOnly = Files.writeString(temp.resolve("is-read-only"), "");
+    String output = "full:" + scene.run("read-only");
+    scene.setDelay(0);
+    assertThatThrownBy(() -> scene.proveTo(spark, output))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("the output directory " + output + " is not writable")
+        .hasMessageContaining("Read-only file system");
+    assertThat(scene.begunOn("0") + scene.begunOn("1")).isZero();
+    assertThat(scene.run("read-only")).doesNotExist();
+    Files.delete(readOnly);
+    ProveAction.Result result = scene.proveTo(spark, output);
+    scene.requireWhole(spark, "read-only", result, output, scene.params().toString());
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,18 @@ class EventLogTest {
     for (String kind : List.of("local", "standalone", "yarn", "k8s")) {
       Files.copy(
           Path.of("conf", kind + ".conf"), temp.resolve("submit/conf").resolve(kind + ".conf"));
+    }
+  }
+
+  /** Spark's own default is two executors, and no word about it. */
+  @Test
+  void theTemplatesOfManagersThatStartExecutorsSayHowMany() throws IOException {
+    for (String kind : List.of("yarn", "k8s")) {
+      Properties conf = new Properties();
+      try (var in = Files.newBufferedReader(Path.of("conf", kind + ".conf"))) {
+        conf.load(in);
+      }
+      assertThat(conf).as(kind).containsKey("spark.executor.instances");
     }
   }
 

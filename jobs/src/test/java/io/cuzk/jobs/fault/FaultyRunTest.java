@@ -292,6 +292,9 @@ class FaultyRunTest {
         .contains("faulty device 0")
         .contains("no answer within 2000 ms");
     assertThat(run().at("/bad_devices/0/reason").asText()).contains("the device hangs");
+    Files.delete(faults.resolve("hang-0"));
+    assertThat(prove().verified()).isEqualTo(2);
+    assertThat(proofFiles()).containsExactly("s-t01000-1.proof", "s-t01000-2.proof");
   }
 
   @Test

@@ -10,10 +10,12 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
+import org.apache.spark.SparkEnv;
 
 /**
  * Local files under {@code full:///} on a disk that is full while the file {@code cuzk.full}
- * exists, and whose C1 files it cannot read while {@code cuzk.unreadable} does.
+ * exists, whose C1 files it cannot read while {@code cuzk.unreadable} does, and which executors
+ * have mounted read-only while {@code cuzk.readonly} does.
  */
 public final class FullFileSystem extends RawLocalFileSystem {
   @Override
@@ -34,6 +36,12 @@ public final class FullFileSystem extends RawLocalFileSystem {
   }
 
   private void requireRoom(Path file) throws IOException {
+    String readOnly = getConf().get("cuzk.readonly");
+    if (readOnly != null
+        && !SparkEnv.get().executorId().equals("driver")
+        && Files.exists(java.nio.file.Path.of(readOnly))) {
+      throw new IOException("Read-only file system");
+    }
     // the lock is a few bytes that were there before
     if (!file.toString().contains("/lock/")
         && Files.exists(java.nio.file.Path.of(getConf().get("cuzk.full")))) {

@@ -1,4 +1,4 @@
-package io.cuzk.jobs;
+package io.cuzk.parallel;
 
 import io.cuzk.InfrastructureException;
 import java.io.IOException;
@@ -15,9 +15,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What one thread of one process of a host has at a time: a lock on a file, which the system gives
- * back when the process dies. Belongs to the thread that took it.
+ * back when the process dies. Belongs to the thread that took it. On a file system that hosts share
+ * it may hold for all of them.
  */
-final class HostLock implements AutoCloseable {
+public final class HostLock implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HostLock.class);
   private static final long PERIOD_MILLIS = 100;
   private static final long SAID_EVERY = TimeUnit.SECONDS.toNanos(30);
@@ -37,10 +38,11 @@ final class HostLock implements AutoCloseable {
    * Waits for the lock, without a limit; says every half minute that it does.
    *
    * @param what for the log: what is waited for
+   * @throws IOException if there can be no such file
    * @throws InfrastructureException if the thread is interrupted
    */
   @SuppressWarnings("MustBeClosedChecker") // the channel lives as long as what is returned
-  static HostLock take(Path file, String what) throws IOException {
+  public static HostLock take(Path file, String what) throws IOException {
     ReentrantLock thread =
         THREADS.computeIfAbsent(file.toAbsolutePath().normalize(), path -> new ReentrantLock());
     boolean good = false;
@@ -51,7 +53,7 @@ final class HostLock implements AutoCloseable {
       FileLock lock = channel.tryLock();
       for (long said = 0; lock == null; lock = channel.tryLock()) {
         if (said == 0 || System.nanoTime() - said > SAID_EVERY) {
-          LOG.info("another process of this host fetches {}; waiting for it", what);
+          LOG.info("another process of this host is at {}; waiting for it", what);
           said = System.nanoTime();
         }
         Thread.sleep(PERIOD_MILLIS);
@@ -74,7 +76,7 @@ final class HostLock implements AutoCloseable {
   }
 
   /** Sees that it was not given back. */
-  void requireHeld() {
+  public void requireHeld() {
     if (!channel.isOpen() || !thread.isHeldByCurrentThread()) {
       throw new IllegalStateException("the lock of this host is not held here");
     }
