@@ -70,7 +70,8 @@ public final class CuzkConf {
           "10min",
           "How long a device may take for one proof, or a driver to open it. One that takes longer"
               + " hangs: its partition goes to another, its executor is replaced; a device that"
-              + " hangs again, or does not open, is excluded.",
+              + " hangs again, or does not open, is excluded. The key before a device's first proof"
+              + " has a second more for each 20 MB.",
           value -> ConfValues.duration(value, Duration.ofSeconds(1)));
 
   /** {@code spark.cuzk.threads}. */

@@ -547,6 +547,7 @@ class ClusterFaultsNightlyTest {
         spark -> {
           assertThat(CuzkPlugin.awaitExecutors(2, Duration.ofMinutes(2))).isEqualTo(2);
           Set<String> before = new TreeSet<>(ids(spark));
+          scene.setDelay(1500); // so that device 0 gets a second partition
           ProveAction.Result result = scene.prove(spark, "dynamic");
           scene.requireWhole(spark, "dynamic", result);
           assertThat(result.badDevices()).anyMatch(each -> each.endsWith("/gpu-0 excluded"));
