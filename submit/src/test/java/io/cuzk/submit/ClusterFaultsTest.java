@@ -160,7 +160,8 @@ class ClusterFaultsTest {
   @Test
   @Order(6)
   void anOutputThatCannotBeWrittenIsRefusedBeforeAnyProof() throws IOException {
-    Path file = Files.writeString(scene.run("a-file"), "");
+    Path runs = Files.createDirectories(temp.resolve("runs"));
+    Path file = Files.writeString(runs.resolve("a-file"), "");
     Path run = file.resolve("run");
     assertThatThrownBy(() -> scene.proveTo(spark, run.toString()))
         .isInstanceOf(InfrastructureException.class)
