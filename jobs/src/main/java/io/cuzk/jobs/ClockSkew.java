@@ -1,6 +1,5 @@
 package io.cuzk.jobs;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -8,9 +7,6 @@ import java.util.LongSummaryStatistics;
 import java.util.Map;
 import org.apache.spark.api.java.function.Function;
 import org.apache.spark.sql.SparkSession;
-import scala.Tuple2;
-import scala.jdk.javaapi.CollectionConverters;
-import scala.reflect.ClassTag$;
 
 /**
  * How far the clocks of the executors are apart, between which the times of a run are compared.
@@ -78,20 +74,10 @@ public record ClockSkew(long leastMillis, long mostMillis) {
   }
 
   private static List<String> read(SparkSession spark, List<ClusterHealth.Ready> executors) {
-    List<Tuple2<String, scala.collection.immutable.Seq<String>>> visits = new ArrayList<>();
-    for (ClusterHealth.Ready executor : executors) {
-      String place = "executor_" + executor.host() + "_" + executor.executorId();
-      visits.add(
-          new Tuple2<>(
-              executor.executorId(), CollectionConverters.asScala(List.of(place)).toSeq()));
-    }
+    List<String> ids = executors.stream().map(ClusterHealth.Ready::executorId).toList();
     return TaskFailures.unwrap(
         () ->
-            spark
-                .sparkContext()
-                .makeRDD(
-                    CollectionConverters.asScala(visits).toSeq(),
-                    ClassTag$.MODULE$.<String>apply(String.class))
+            Placement.visiting(spark.sparkContext(), ids, executors, String.class)
                 .toJavaRDD()
                 .map(new Reading())
                 .collect());

@@ -4,15 +4,13 @@ import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
-import scala.Tuple2;
-import scala.jdk.javaapi.CollectionConverters;
-import scala.reflect.ClassTag$;
 
 /**
  * Looks at every executor before the first proof, and says all faults of all of them at once. Those
@@ -112,18 +110,10 @@ final class ClusterPreflight {
       return TaskFailures.unwrap(
           () -> context.parallelize(List.of(settings), 1).map(look).collect());
     }
-    List<Tuple2<JobSettings, scala.collection.immutable.Seq<String>>> visits = new ArrayList<>();
-    for (ClusterHealth.Ready executor : executors) {
-      String place = "executor_" + executor.host() + "_" + executor.executorId();
-      visits.add(new Tuple2<>(settings, CollectionConverters.asScala(List.of(place)).toSeq()));
-    }
+    List<JobSettings> each = Collections.nCopies(executors.size(), settings);
     return TaskFailures.unwrap(
         () ->
-            spark
-                .sparkContext()
-                .makeRDD(
-                    CollectionConverters.asScala(visits).toSeq(),
-                    ClassTag$.MODULE$.<JobSettings>apply(JobSettings.class))
+            Placement.visiting(spark.sparkContext(), each, executors, JobSettings.class)
                 .toJavaRDD()
                 .map(look)
                 .collect());

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
 import scala.Tuple2;
@@ -31,23 +32,36 @@ final class Placement {
     if (tasks.stream().allMatch(task -> task.avoid().isEmpty())) {
       return context.parallelize(tasks, tasks.size()).rdd();
     }
-    List<Tuple2<PartitionTask, Seq<String>>> preferring = new ArrayList<>();
+    List<List<ClusterHealth.Ready>> places = new ArrayList<>();
     int turn = 0;
     for (PartitionTask task : tasks) {
-      List<String> places = new ArrayList<>();
-      for (ClusterHealth.Ready executor :
-          CuzkPlugin.health().usableWithout(new HashSet<>(task.avoid()))) {
-        places.add("executor_" + executor.host() + "_" + executor.executorId());
+      List<ClusterHealth.Ready> others =
+          new ArrayList<>(CuzkPlugin.health().usableWithout(new HashSet<>(task.avoid())));
+      if (!others.isEmpty()) {
+        Collections.rotate(others, turn++);
       }
-      if (!places.isEmpty()) {
-        Collections.rotate(places, turn++);
-      }
-      preferring.add(new Tuple2<>(task, CollectionConverters.asScala(places).toSeq()));
+      places.add(others);
     }
-    return context
-        .sc()
-        .makeRDD(
-            CollectionConverters.asScala(preferring).toSeq(),
-            ClassTag$.MODULE$.<PartitionTask>apply(PartitionTask.class));
+    return preferring(context.sc(), tasks, places, PartitionTask.class);
+  }
+
+  /** One item for each of these executors, which Spark sends there if it can. */
+  static <T> RDD<T> visiting(
+      SparkContext spark, List<T> items, List<ClusterHealth.Ready> executors, Class<T> type) {
+    return preferring(spark, items, executors.stream().map(List::of).toList(), type);
+  }
+
+  private static <T> RDD<T> preferring(
+      SparkContext spark, List<T> items, List<List<ClusterHealth.Ready>> places, Class<T> type) {
+    List<Tuple2<T, Seq<String>>> preferring = new ArrayList<>();
+    for (int i = 0; i < items.size(); i++) {
+      List<String> names =
+          places.get(i).stream()
+              .map(executor -> "executor_" + executor.host() + "_" + executor.executorId())
+              .toList();
+      preferring.add(new Tuple2<>(items.get(i), CollectionConverters.asScala(names).toSeq()));
+    }
+    return spark.makeRDD(
+        CollectionConverters.asScala(preferring).toSeq(), ClassTag$.MODULE$.<T>apply(type));
   }
 }
