@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.spark.TaskContext;
 import org.apache.spark.resource.ResourceInformation;
 import org.apache.spark.util.TaskCompletionListener;
@@ -121,6 +122,14 @@ final class PartitionAttempt {
 
   boolean noneLeft() {
     return pipeline.devices().health().stream().allMatch(each -> each.excluded().isPresent());
+  }
+
+  /** Why devices of this process are excluded, all failures of each. */
+  String exclusions() {
+    return pipeline.devices().health().stream()
+        .flatMap(each -> each.excluded().stream())
+        .distinct()
+        .collect(Collectors.joining("; "));
   }
 
   /** Whether that is for errors that another process may not have. */

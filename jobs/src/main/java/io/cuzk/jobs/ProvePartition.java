@@ -84,7 +84,7 @@ final class ProvePartition extends AbstractFunction1<Iterator<PartitionTask>, Ta
     }
     boolean lost = attempt.isLost();
     if (attempt.noneLeft() && !lost) {
-      ExecutorSide.exhausted(attempt.place(), failure.getMessage());
+      ExecutorSide.exhausted(attempt.place(), attempt.exclusions());
     }
     String reason = failure.getMessage();
     try {

@@ -13,6 +13,7 @@ import io.cuzk.jobs.fault.TrapdoorKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,8 +97,14 @@ final class FaultScene {
     Files.deleteIfExists(faults().resolve(name));
   }
 
+  /** At once: an executor that proves meanwhile reads the old delay or the new one. */
   void setDelay(long millis) throws IOException {
-    Files.writeString(faults().resolve("delay"), Long.toString(millis));
+    Path written = Files.writeString(faults().resolve("delay.new"), Long.toString(millis));
+    Files.move(
+        written,
+        faults().resolve("delay"),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
     try (Stream<Path> log = Files.list(faults().resolve("log"))) {
       for (Path file : log.toList()) {
         Files.delete(file);
