@@ -20,6 +20,7 @@ public final class DeviceLease implements AutoCloseable {
   private final ProverBackend backend;
   private final String assigned;
   private CompletableFuture<?> work = CompletableFuture.completedFuture(null);
+  private final CompletableFuture<Void> hung = new CompletableFuture<>();
   private boolean ended;
 
   DeviceLease(DevicePool pool, DeviceSlot slot, ProverBackend backend, String assigned) {
@@ -51,8 +52,9 @@ public final class DeviceLease implements AutoCloseable {
 
   /**
    * Runs something on the device, and waits so long for it. A call into a driver cannot be ended:
-   * it has a thread of its own, and a device that does not answer is excluded and never given back.
-   * Where many proofs run at once it is the caller's own thread, without a limit.
+   * it has a thread of its own, and a device that does not answer is excluded and never given back,
+   * also if the caller is interrupted meanwhile. Where many proofs run at once it is the caller's
+   * own thread, without a limit.
    *
    * @param what for messages
    * @throws DeviceException if the device does not answer, or fails in a way of its own
@@ -69,6 +71,7 @@ public final class DeviceLease implements AutoCloseable {
   private <T> T inTime(Duration limit, String what, Supplier<T> work) {
     CompletableFuture<T> done = new CompletableFuture<>();
     this.work = done;
+    long begun = System.nanoTime();
     Thread thread =
         Thread.ofPlatform()
             .daemon()
@@ -78,19 +81,25 @@ public final class DeviceLease implements AutoCloseable {
       return done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       DeviceException hangs =
-          new DeviceException(
-              DeviceException.Kind.FATAL,
-              "%s on %s: no answer within %d ms; the device hangs"
-                  .formatted(what, named(), limit.toMillis()),
-              e);
-      pool.lose(slot, hangs.getMessage());
+          new DeviceException(DeviceException.Kind.FATAL, noAnswer(limit, what), e);
+      lose(hangs.getMessage());
       ended = true;
       thread.interrupt();
       throw hangs;
     } catch (InterruptedException e) {
-      // The caller was cancelled, but the device is still at work: nobody may have it before.
+      // The caller was cancelled, but the device is still at work: nobody may have it before. It
+      // has what is left of its time: those who wait for it have no limit of their own.
       ended = true;
       done.whenComplete((result, failure) -> pool.release(slot));
+      done.copy()
+          .orTimeout(begun + limit.toNanos() - System.nanoTime(), TimeUnit.NANOSECONDS)
+          .exceptionally(
+              failure -> {
+                if (!done.isDone()) {
+                  lose(noAnswer(limit, what));
+                }
+                return null;
+              });
       thread.interrupt();
       Thread.currentThread().interrupt();
       throw new InfrastructureException(what + " was interrupted on " + named(), e);
@@ -99,9 +108,24 @@ public final class DeviceLease implements AutoCloseable {
     }
   }
 
+  private String noAnswer(Duration limit, String what) {
+    return "%s on %s: no answer within %d ms; the device hangs"
+        .formatted(what, named(), limit.toMillis());
+  }
+
+  private void lose(String reason) {
+    pool.lose(slot, reason);
+    hung.complete(null);
+  }
+
   /** The end of what was given to the device last, which outlives a limit that it passed. */
   CompletionStage<?> work() {
     return work;
+  }
+
+  /** Ends when the device is given up because its work passed its limit; else never. */
+  CompletionStage<?> hung() {
+    return hung;
   }
 
   private <T> void complete(CompletableFuture<T> done, Supplier<T> work) {
@@ -131,6 +155,11 @@ public final class DeviceLease implements AutoCloseable {
           new DeviceException(
               DeviceException.Kind.REFUSED, "%s on %s: %s".formatted(what, named(), cause), cause);
     };
+  }
+
+  /** What the device made has verified: {@link DevicePool#GOOD_PROOFS_FORGIVE}. */
+  public void verified() {
+    pool.verified(slot);
   }
 
   /**

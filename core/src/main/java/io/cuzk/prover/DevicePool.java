@@ -17,14 +17,23 @@ import java.util.stream.Collectors;
 
 /**
  * The devices that one process may use, each opened once and lent to one proof at a time, or to as
- * many as its kind takes ({@link ProverBackendProvider#proofsAtOnce}). A device that failed twice,
- * or once for good, is excluded and not lent again; who was sent to it gets another of the
- * process's devices, or is refused. Without addresses a backend of many concurrent proofs (the CPU)
- * is shared, any other is one device. Thread-safe.
+ * many as its kind takes ({@link ProverBackendProvider#proofsAtOnce}). A device that failed twice
+ * with fewer than {@link #GOOD_PROOFS_FORGIVE} good proofs between, or once for good, is excluded
+ * and not lent again; who was sent to it gets another of the process's devices, or is refused.
+ * Without addresses a backend of many concurrent proofs (the CPU) is shared, any other is one
+ * device. Thread-safe.
  */
 public final class DevicePool implements AutoCloseable {
   /** Bad results after which a device is excluded. */
   public static final int STRIKES = 2;
+
+  /**
+   * Proofs that must verify one after the other before the strikes of their device are forgotten. A
+   * process lives for weeks: without an end to strikes a bit that flips once a week would exclude a
+   * sound device. One that fails less often than once in a hundred costs less than a hundredth of
+   * its work, which is less than doing without it; one that fails more often is excluded.
+   */
+  public static final int GOOD_PROOFS_FORGIVE = 100;
 
   /** The address of the one device of a process that was given none. */
   private static final String ONLY = "0";
@@ -42,7 +51,7 @@ public final class DevicePool implements AutoCloseable {
    * What became of a device.
    *
    * @param address as it was given to the process
-   * @param strikes bad results so far
+   * @param strikes bad results that are not forgotten
    * @param excluded why it is not lent any more; empty if it is
    * @param lost whether it is excluded for an error that another process may not have: its context
    *     is lost, or it hangs
@@ -245,6 +254,7 @@ public final class DevicePool implements AutoCloseable {
     lock.lock();
     try {
       slot.strikes++;
+      slot.goodSince = 0;
       boolean lost =
           failure instanceof DeviceException device && device.kind() == DeviceException.Kind.FATAL;
       if (lost) {
@@ -261,12 +271,36 @@ public final class DevicePool implements AutoCloseable {
     }
   }
 
+  /** A proof that verified; so many of them in a row and the strikes are forgotten. */
+  void verified(DeviceSlot slot) {
+    lock.lock();
+    try {
+      if (slot.strikes > 0 && ++slot.goodSince >= GOOD_PROOFS_FORGIVE) {
+        slot.strikes = 0;
+        slot.goodSince = 0;
+        slot.lastFailure = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Takes a device out of use that another process may use. */
   void lose(DeviceSlot slot, String reason) {
     lock.lock();
     try {
       slot.lost |= slot.excluded == null;
       exclude(slot, reason);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes all devices out of use because this process cannot prove on any of them any more. */
+  void loseAll(String reason) {
+    lock.lock();
+    try {
+      slots.values().forEach(slot -> lose(slot, reason));
     } finally {
       lock.unlock();
     }

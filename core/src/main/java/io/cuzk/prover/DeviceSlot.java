@@ -28,6 +28,9 @@ final class DeviceSlot {
   private long busy;
   int strikes;
 
+  /** Proofs that verified since the last strike; 0 where there is none. */
+  int goodSince;
+
   /** Why it is not lent any more; null if it is. */
   String excluded;
 

@@ -1,5 +1,6 @@
 package io.cuzk.prover;
 
+import io.cuzk.DeviceException;
 import io.cuzk.InfrastructureException;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,10 @@ public final class MemoryBudget {
   private final Condition freed = lock.newCondition();
   private final PriorityQueue<Waiter> line = new PriorityQueue<>();
   private long used;
+
+  /** Bytes of {@link #used} that devices hold which hang: nobody knows when they come back. */
+  private long hung;
+
   private long arrivals;
 
   private record Waiter(PartitionOrder order, long arrival) implements Comparable<Waiter> {
@@ -160,6 +165,8 @@ public final class MemoryBudget {
    * @param what needs them, for messages
    * @throws InfrastructureException if they are more than the whole budget, at once and with both
    *     figures; or if the thread is interrupted
+   * @throws DeviceException a fatal one, if they do not fit beside what devices hold that hang, and
+   *     nobody else holds anything
    */
   public Reservation reserve(String what, long bytes, PartitionOrder order) {
     if (bytes < 0) {
@@ -187,6 +194,9 @@ public final class MemoryBudget {
       line.add(self);
       try {
         while (line.peek() != self || used + bytes > total) {
+          if (line.peek() == self && hung > 0 && used == hung) {
+            throw starved(what, bytes);
+          }
           waited = true;
           freed.await();
         }
@@ -204,10 +214,19 @@ public final class MemoryBudget {
     }
   }
 
+  private DeviceException starved(String what, long bytes) {
+    return new DeviceException(
+        DeviceException.Kind.FATAL,
+        ("%s needs %d bytes (%d MiB), but of the %d bytes (%d MiB) of the memory budget %d bytes"
+                + " (%d MiB) are held by a device that hangs; only a fresh process has them again")
+            .formatted(what, bytes, bytes >> 20, total, total >> 20, hung, hung >> 20));
+  }
+
   /** Bytes that are held until it is closed. */
   public final class Reservation implements AutoCloseable {
     private final long waitedNanos;
     private long bytes;
+    private boolean hangs;
     private CompletionStage<?> until = CompletableFuture.completedStage(null);
 
     private Reservation(long bytes, long waitedNanos) {
@@ -236,6 +255,7 @@ public final class MemoryBudget {
       try {
         if (least < bytes) {
           used -= bytes - least;
+          hung -= hangs ? bytes - least : 0;
           bytes = least;
           freed.signalAll();
         }
@@ -244,9 +264,27 @@ public final class MemoryBudget {
       }
     }
 
-    /** Work that goes on with what is held: closing gives nothing back before it has ended. */
-    public void keepUntil(CompletionStage<?> work) {
+    /**
+     * Work that goes on with what is held: closing gives nothing back before it has ended.
+     *
+     * @param hanging ends when the work is given up, without having ended
+     */
+    public void keepUntil(CompletionStage<?> work, CompletionStage<?> hanging) {
       until = work;
+      hanging.thenRun(this::hang);
+    }
+
+    private void hang() {
+      lock.lock();
+      try {
+        if (!hangs) {
+          hangs = true;
+          hung += bytes;
+          freed.signalAll();
+        }
+      } finally {
+        lock.unlock();
+      }
     }
 
     /** Gives all back, or will when the work that uses it ends; a second time does nothing. */

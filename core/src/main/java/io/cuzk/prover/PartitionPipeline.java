@@ -120,7 +120,9 @@ public final class PartitionPipeline {
    *     satisfied, or the key is for another circuit
    * @throws ProofFailedException if the proof does not verify, naming partition and device; the
    *     device has a strike then
-   * @throws DeviceException if the device failed, did not answer in time, or none is left
+   * @throws DeviceException if the device failed, did not answer in time, or none is left; or if
+   *     devices that hang hold the memory that the partition needs, for which this process loses
+   *     all of its devices
    * @throws InfrastructureException if the budget can never hold the partition
    */
   public ProvedPartition prove(Request request, PhaseTimer timer, Assigned assigned) {
@@ -146,8 +148,13 @@ public final class PartitionPipeline {
   }
 
   private MemoryBudget.Reservation reserve(Request request, long work, PhaseTimer timer) {
-    MemoryBudget.Reservation memory =
-        budget.reserve(request.name(), request.assignmentBytes() + work, request.order());
+    MemoryBudget.Reservation memory;
+    try {
+      memory = budget.reserve(request.name(), request.assignmentBytes() + work, request.order());
+    } catch (DeviceException e) {
+      devices.loseAll(e.getMessage()); // the others are sound, but nothing can be sent to them
+      throw e;
+    }
     if (memory.waitedNanos() > 0) {
       waited("memory.wait", memory.waitedNanos(), timer);
     }
@@ -183,6 +190,7 @@ public final class PartitionPipeline {
         if (!timer.time("verify", () -> verifier.verify(Proof.decode(bytes), request.expected()))) {
           throw PartitionProver.doesNotVerify(request.name(), backend);
         }
+        lease.verified();
         return new ProvedPartition(
             proof,
             request.expected(),
@@ -221,7 +229,8 @@ public final class PartitionPipeline {
           });
       return lease.within(deviceTimeout, request.name(), work);
     } finally {
-      memory.keepUntil(lease.work()); // a device that hangs holds the assignment until it ends
+      // A device that hangs holds the assignment until it ends, if it ever does.
+      memory.keepUntil(lease.work(), lease.hung());
     }
   }
 }

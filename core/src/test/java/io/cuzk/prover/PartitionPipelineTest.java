@@ -440,6 +440,35 @@ class PartitionPipelineTest {
   }
 
   @Test
+  void aStrikeIsForgottenAfterAHundredGoodProofsInARowAndNotBefore() {
+    assertThat(excludedAfterGoodProofs(DevicePool.GOOD_PROOFS_FORGIVE - 1)).isTrue();
+    assertThat(excludedAfterGoodProofs(DevicePool.GOOD_PROOFS_FORGIVE)).isFalse();
+  }
+
+  /** One bad proof, so many good ones, the last of which is really made, and another bad one. */
+  private boolean excludedAfterGoodProofs(int good) {
+    PartitionPipeline pipeline = pipeline(10 * BYTES, "0");
+    proveWrongly(pipeline);
+    devices.wrong = "";
+    for (int i = 1; i < good; i++) {
+      try (DeviceLease lease = pipeline.devices().lease("0", PartitionOrder.of(i))) {
+        lease.verified();
+      }
+    }
+    prove(pipeline, request(0, "0"));
+    assertThat(pipeline.devices().health().getFirst().strikes())
+        .isEqualTo(good < DevicePool.GOOD_PROOFS_FORGIVE ? 1 : 0);
+    proveWrongly(pipeline);
+    return pipeline.devices().health().getFirst().excluded().isPresent();
+  }
+
+  private void proveWrongly(PartitionPipeline pipeline) {
+    devices.wrong = "0";
+    assertThatThrownBy(() -> prove(pipeline, request(0, "0")))
+        .isInstanceOf(ProofFailedException.class);
+  }
+
+  @Test
   void aSuspectDeviceIsAvoidedWhileThereIsAnother() {
     PartitionPipeline pipeline = pipeline(10 * BYTES, "0", "1");
     Synthesis plain = Synthesis.REFERENCE;
@@ -490,6 +519,90 @@ class PartitionPipelineTest {
     while (!condition.getAsBoolean()) {
       LockSupport.parkNanos(1_000_000);
     }
+  }
+
+  /** Who waits for the device has no limit; the one who was cancelled does not wait any more. */
+  @Test
+  void aDeviceThatHangsAfterItsTaskWasCancelledIsLostWhenItsTimeIsOver() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    DevicePool pool = DevicePool.of(devices, List.of("3"), workers);
+    cancelled(pool, Duration.ofSeconds(60), () -> {});
+    cancelled(pool, Duration.ofMillis(500), () -> awaitTrue(() -> never.getCount() == 0));
+    assertThatThrownBy(() -> pool.lease("3", PartitionOrder.of(2)))
+        .isInstanceOf(DeviceException.class)
+        .hasMessageContaining("no device of this process is left")
+        .hasMessageContaining("the work on backend test, device test device 3 (address 3)")
+        .hasMessageContaining("no answer within 500 ms; the device hangs");
+    assertThat(pool.health().getFirst().lost()).isTrue();
+    never.countDown();
+  }
+
+  /** The caller is interrupted before the work on the device has ended. */
+  private static void cancelled(DevicePool pool, Duration limit, Runnable work) {
+    CountDownLatch gone = new CountDownLatch(1);
+    DeviceLease lease = pool.lease("3", PartitionOrder.of(0));
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(
+            () ->
+                lease.within(
+                    limit,
+                    "the work",
+                    () -> {
+                      awaitTrue(() -> gone.getCount() == 0);
+                      work.run();
+                      return null;
+                    }))
+        .isExactlyInstanceOf(InfrastructureException.class)
+        .hasMessageStartingWith("the work was interrupted on backend test");
+    assertThat(Thread.interrupted()).isTrue();
+    lease.close();
+    gone.countDown();
+  }
+
+  @Test
+  void whatADeviceThatHangsHoldsStarvesNobodySilently() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    devices.before = () -> awaitTrue(() -> never.getCount() == 0);
+    PartitionPipeline pipeline =
+        PartitionPipeline.of(
+            MemoryBudget.of(BYTES),
+            DevicePool.of(devices, List.of("3", "5"), workers),
+            Duration.ofSeconds(3));
+    Synthesis sized =
+        new Synthesis() {
+          @Override
+          public String name() {
+            return "sized";
+          }
+
+          @Override
+          public Assignment synthesize(Circuit circuit, PhaseTimer timer) {
+            return new Sized(Synthesis.REFERENCE.synthesize(circuit, timer));
+          }
+        };
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      Future<ProvedPartition> first = threads.submit(() -> prove(pipeline, request(0, "3", sized)));
+      awaitTrue(() -> devices.holders.get() == 1);
+      Future<ProvedPartition> next = threads.submit(() -> prove(pipeline, request(1, "5", sized)));
+      assertThatThrownBy(first::get).hasMessageContaining("no answer within 3000 ms");
+      assertThatThrownBy(next::get)
+          .hasCauseInstanceOf(DeviceException.class)
+          .hasMessageContaining("partition 1 needs 1000 bytes (0 MiB)")
+          .hasMessageContaining("of the 1000 bytes (0 MiB)")
+          .hasMessageContaining("1000 bytes (0 MiB) are held by a device that hangs");
+    }
+    // no device of this process is of use: another process may take its place
+    assertThat(pipeline.devices().health())
+        .allSatisfy(
+            each -> {
+              assertThat(each.excluded()).isPresent();
+              assertThat(each.lost()).isTrue();
+            });
+    assertThat(pipeline.devices().health().getLast().excluded().orElseThrow())
+        .contains("are held by a device that hangs");
+    assertThat(pipeline.budget().used()).isEqualTo(BYTES);
+    never.countDown();
+    awaitTrue(() -> pipeline.budget().used() == 0);
   }
 
   @Test
