@@ -108,6 +108,22 @@ public final class CuzkPlugin implements SparkPlugin {
     }
   }
 
+  /**
+   * On the driver: a task found that its process has lost its devices, which no other reported. It
+   * is replaced without a strike against the device; the only process of a local master is not.
+   */
+  static void useless(TaskReport report) {
+    DriverSide here = driver;
+    if (health.usable().stream().noneMatch(each -> each.executorId().equals(report.executor()))) {
+      return; // that is known
+    }
+    if (here == null || here.isLocal()) {
+      health.exhausted(report.executor(), report.device(), report.reason());
+    } else {
+      replace(report.executor());
+    }
+  }
+
   /** On the driver of a cluster: has a fresh process put in the place of an executor. */
   static void replace(String executor) {
     DriverSide here = driver;

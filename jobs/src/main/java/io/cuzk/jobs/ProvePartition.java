@@ -151,8 +151,13 @@ final class ProvePartition extends AbstractFunction1<Iterator<PartitionTask>, Ta
 
   private static TaskReport declined(PartitionAttempt attempt) {
     hold(DECLINED_MILLIS);
+    // Devices may be lost when no task is left to say so: after one that was cancelled.
+    boolean lost = attempt.isLost();
     return report(
-        attempt, TaskReport.DECLINED, "sent to a device that is suspect or excluded", false);
+        attempt,
+        TaskReport.DECLINED,
+        lost ? attempt.exclusions() : "sent to a device that is suspect or excluded",
+        lost);
   }
 
   private static TaskReport report(

@@ -195,6 +195,9 @@ final class ProvingWaves {
   /** Takes up a task's end; adds the partition to those that are to be tried again. */
   private void reported(PartitionTask task, TaskReport report, List<PartitionTask> again) {
     if (TaskReport.DECLINED.equals(report.failureKind())) {
+      if (report.lost()) {
+        CuzkPlugin.useless(report);
+      }
       int times = declines.merge(key(task), 1, Integer::sum);
       again.add(task.elsewhere(times < DECLINES ? Placement.others(task.avoid()) : List.of()));
       return;

@@ -21,8 +21,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskStart;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
@@ -69,7 +77,7 @@ class FaultyRunTest {
     return prove(temp.resolve("run").toString(), Progress.NONE, settings);
   }
 
-  private ProveAction.Result prove(String output, Progress progress, String... settings) {
+  private static Map<String, String> settings(String... settings) {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("spark.cuzk.backend", FaultyBackend.NAME);
     all.put("spark.cuzk.shape", SmallSectors.SHAPE);
@@ -77,17 +85,23 @@ class FaultyRunTest {
     for (int i = 0; i < settings.length; i += 2) {
       all.put(settings[i], settings[i + 1]);
     }
-    SparkSession spark = SparkSessions.openToProve("test", "local[2]", all);
+    return all;
+  }
+
+  private ProveAction action(SparkSession spark, String output, Progress progress) {
+    return ProveAction.on(spark)
+        .inputs(List.of(input))
+        .parameters(kept.resolve("params").toString())
+        .output(output)
+        .miner(1000L)
+        .progress(progress)
+        .build();
+  }
+
+  private ProveAction.Result prove(String output, Progress progress, String... settings) {
+    SparkSession spark = SparkSessions.openToProve("test", "local[2]", settings(settings));
     try {
-      ProveAction.Result result =
-          ProveAction.on(spark)
-              .inputs(List.of(input))
-              .parameters(kept.resolve("params").toString())
-              .output(output)
-              .miner(1000L)
-              .progress(progress)
-              .build()
-              .execute();
+      ProveAction.Result result = action(spark, output, progress).execute();
       if (result.verified() > 0) {
         VerifyAction.Result verified =
             VerifyAction.on(spark)
@@ -295,6 +309,45 @@ class FaultyRunTest {
     Files.delete(faults.resolve("hang-0"));
     assertThat(prove().verified()).isEqualTo(2);
     assertThat(proofFiles()).containsExactly("s-t01000-1.proof", "s-t01000-2.proof");
+  }
+
+  /** Of the task that it hangs under nothing is left to report it, and others wait for it. */
+  @Test
+  void aDeviceThatHangsUnderACancelledTaskEndsTheRun() throws Exception {
+    fault("hang-0");
+    Path log = Files.createDirectories(faults.resolve("log"));
+    SparkSession spark =
+        SparkSessions.openToProve("test", "local[2]", settings("spark.cuzk.device.timeout", "5s"));
+    Queue<Long> begun = new ConcurrentLinkedQueue<>();
+    spark
+        .sparkContext()
+        .addSparkListener(
+            new SparkListener() {
+              @Override
+              public void onTaskStart(SparkListenerTaskStart start) {
+                begun.add(start.taskInfo().taskId());
+              }
+            });
+    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      ProveAction action = action(spark, temp.resolve("run").toString(), Progress.NONE);
+      Future<ProveAction.Result> run = thread.submit(action::execute);
+      while (!run.isDone() && isEmpty(log)) {
+        LockSupport.parkNanos(10_000_000);
+      }
+      begun.forEach(task -> spark.sparkContext().killTaskAttempt(task, true, "by the test"));
+      assertThat(run.get().verified()).isZero();
+      assertThat(run.get().failures().getFirst().reason())
+          .contains("no device was left", "no answer within 5000 ms; the device hangs");
+    } finally {
+      fault("end-hang");
+      spark.stop();
+    }
+  }
+
+  private static boolean isEmpty(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.findAny().isEmpty();
+    }
   }
 
   @Test
