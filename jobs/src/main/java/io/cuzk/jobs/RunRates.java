@@ -1,7 +1,6 @@
 package io.cuzk.jobs;
 
 import io.cuzk.InvalidInputException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +14,9 @@ import org.apache.hadoop.conf.Configuration;
  * its last session count.
  *
  * @param fleet the executors that were there, at work or not
+ * @param verified sectors all of whose partitions this session proved
  * @param seconds from the first task's begin to the last one's end
+ * @param sectorsPerHour a partition being the part of its own sector
  * @param utilisation task time, waits included, in that of the slots over those seconds
  * @param deviceUtilisation time that devices proved, in that of all devices over those seconds
  * @param overhead part of the task time that is neither synthesis, nor proving, nor verification
@@ -197,6 +198,11 @@ public record RunRates(
             whole.entrySet().stream()
                 .filter(each -> each.getValue().equals(partitionsOf.get(each.getKey())))
                 .count();
+    // The part of its sector that each partition is: earlier runs may have proved the other parts.
+    double sectors =
+        whole.entrySet().stream()
+            .mapToDouble(each -> (double) each.getValue() / partitionsOf.get(each.getKey()))
+            .sum();
     double span = last - first;
     double working = 0;
     Map<String, Phase> byPhase = new LinkedHashMap<>();
@@ -213,17 +219,11 @@ public record RunRates(
         fleet,
         span,
         partitions / span,
-        (double) partitions / mean(partitionsOf.values()) * 3600 / span,
+        sectors * 3600 / span,
         busy / (span * fleet.slots()),
         devices.seconds() / (span * fleet.devices()),
         Math.max(0, (busy - waiting - working) / (busy - waiting)),
         byPhase,
         workers);
-  }
-
-  private static double mean(Iterable<Integer> values) {
-    List<Integer> list = new ArrayList<>();
-    values.forEach(list::add);
-    return list.stream().mapToInt(i -> i).average().orElse(1);
   }
 }

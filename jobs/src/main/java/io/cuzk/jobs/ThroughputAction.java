@@ -1,9 +1,13 @@
 package io.cuzk.jobs;
 
+import io.cuzk.CuzkException;
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
+import io.cuzk.ProofFailedException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -98,6 +102,7 @@ public final class ThroughputAction {
    * @throws InvalidInputException if there are too few C1 files, or the parameters are bad
    * @throws InfrastructureException if the executors do not come, or another measurement is at work
    *     in the directory
+   * @throws CuzkException of the worst kind of its failures, if a run verified nothing
    */
   public static Result run(
       Request request, Function<Map<String, String>, SparkSession> sessions, Progress progress) {
@@ -271,12 +276,40 @@ public final class ThroughputAction {
   }
 
   private ProveAction.Result prove(SparkSession spark, List<String> inputs, String name) {
-    return ProveAction.on(spark)
-        .inputs(inputs)
-        .parameters(request.parameters())
-        .output(directory.fresh("run-" + name))
-        .progress(progress)
-        .build()
-        .execute();
+    ProveAction.Result result =
+        ProveAction.on(spark)
+            .inputs(inputs)
+            .parameters(request.parameters())
+            .output(directory.fresh("run-" + name))
+            .progress(progress)
+            .build()
+            .execute();
+    if (result.verified() == 0) {
+      throw nothingVerified("run-" + name, result.failures());
+    }
+    return result;
+  }
+
+  /** A run without a proof has no rate, and a warm-up without one warmed nothing. */
+  static CuzkException nothingVerified(String name, List<ProveAction.Failure> failures) {
+    ProveAction.Failure worst =
+        Collections.max(failures, Comparator.comparingInt(each -> rank(each.kind())));
+    String message =
+        "%s proved nothing that verified, %d sectors failed; %s: %s"
+            .formatted(name, failures.size(), worst.input(), worst.reason());
+    return switch (worst.kind()) {
+      case PartitionEntry.INPUT -> new InvalidInputException(message);
+      case PartitionEntry.PROOF -> new ProofFailedException(message);
+      default -> new InfrastructureException(message);
+    };
+  }
+
+  /** As the exit codes are ordered. */
+  private static int rank(String kind) {
+    return switch (kind) {
+      case PartitionEntry.INPUT -> 0;
+      case PartitionEntry.PROOF -> 1;
+      default -> 2;
+    };
   }
 }

@@ -25,7 +25,12 @@ class RunRatesTest {
   private final List<SectorRecord> sectors = new ArrayList<>();
 
   private void proof(String session, String sector, int partition, String executor, long begun) {
-    proofs.add(GoldenProof.at(session, sector, partition, 2, executor, begun, 9 * SECOND));
+    proof(session, sector, partition, 2, executor, begun);
+  }
+
+  private void proof(
+      String session, String sector, int partition, int of, String executor, long begun) {
+    proofs.add(GoldenProof.at(session, sector, partition, of, executor, begun, 9 * SECOND));
     phase(session, sector, partition, executor, "queue.wait", 5);
     phase(session, sector, partition, executor, "input.parse", 1);
     phase(session, sector, partition, executor, "device.wait", 1);
@@ -53,13 +58,6 @@ class RunRatesTest {
             executor));
   }
 
-  private void sector(String name, String state) {
-    sectors.add(
-        new SectorRecord(
-            1, "now", name, null, null, true, "p", 2048, "c1", 1, "00", state, null, null, 2, 2,
-            null, 0, 0));
-  }
-
   /** With the executors that {@code run.json} names, if any. */
   private RunRates rates(String executors) throws IOException {
     Files.writeString(
@@ -72,9 +70,9 @@ class RunRatesTest {
   }
 
   private void twoSectorsOnTwoExecutors() {
-    sector("a", SectorRecord.VERIFIED);
-    sector("b", SectorRecord.VERIFIED);
-    sector("broken", SectorRecord.FAILED);
+    sectors.add(SectorRecords.verified("a", 2));
+    sectors.add(SectorRecords.verified("b", 2));
+    sectors.add(SectorRecords.of("broken", 2048, 2, 1, "one partition did not verify"));
     // two executors, each two partitions of ten seconds (nine and the write), 2 s between them
     proof("now", "a", 0, "0", 1000);
     proof("now", "a", 1, "1", 1000);
@@ -139,9 +137,39 @@ class RunRatesTest {
     assertThat(time.seconds()).isCloseTo(6 + 2 + 3, within(1e-9));
   }
 
+  /** A directory holds the sectors of earlier runs too, maybe of more partitions. */
+  @Test
+  void sectorsOfEarlierRunsHaveNoPartInTheRate() throws IOException {
+    twoSectorsOnTwoExecutors();
+    sectors.add(SectorRecords.verified("large", 10));
+    for (int partition = 0; partition < 10; partition++) {
+      proof("before", "large", partition, 10, "0", 500);
+    }
+    RunRates rates = rates("");
+    assertThat(rates.verified()).isEqualTo(2);
+    assertThat(rates.sectorsPerHour()).isCloseTo(2 * 3600 / 22.0, within(1e-6));
+  }
+
+  @Test
+  void aPartitionIsThePartOfItsOwnSector() throws IOException {
+    twoSectorsOnTwoExecutors();
+    sectors.add(SectorRecords.verified("large", 4));
+    sectors.add(SectorRecords.verified("half", 6));
+    for (int partition = 0; partition < 4; partition++) {
+      proof("now", "large", partition, 4, "0", 1000);
+    }
+    for (int partition = 0; partition < 6; partition++) {
+      proof(partition < 3 ? "before" : "now", "half", partition, 6, "1", 1000);
+    }
+    RunRates rates = rates("");
+    assertThat(rates.verified()).isEqualTo(3);
+    assertThat(rates.partitions()).isEqualTo(2 + 2 + 4 + 3);
+    assertThat(rates.sectorsPerHour()).isCloseTo(3.5 * 3600 / 22, within(1e-6));
+  }
+
   @Test
   void aRunWithoutAProofHasNoRate() throws IOException {
-    sector("a", SectorRecord.VERIFIED);
+    sectors.add(SectorRecords.verified("a", 2));
     proof("before", "a", 0, "7", 10);
     assertThatThrownBy(() -> rates(""))
         .isInstanceOf(InvalidInputException.class)

@@ -5,6 +5,7 @@ import io.cuzk.jobs.DeviceRecord;
 import io.cuzk.jobs.PhaseRecord;
 import io.cuzk.jobs.ProofRecord;
 import io.cuzk.jobs.SectorRecord;
+import io.cuzk.jobs.SectorRecords;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -149,33 +150,10 @@ public final class SyntheticRun {
     List<SectorRecord> sectors = new ArrayList<>();
     for (int i = 0; i <= (partitions - 1) / 10; i++) {
       int own = Math.min(10, partitions - 10 * i);
-      sectors.add(sector(sector(10 * i), own, own, null));
+      sectors.add(SectorRecords.verified(sector(10 * i), own));
     }
-    sectors.add(sector("<script>alert(1)</script>", 10, 0, "\"bad\" & broken"));
+    sectors.add(SectorRecords.of("<script>alert(1)</script>", 2048, 10, 0, "\"bad\" & broken"));
     return sectors;
-  }
-
-  private static SectorRecord sector(String name, int partitions, int verified, String reason) {
-    return new SectorRecord(
-        1,
-        "id",
-        name,
-        null,
-        null,
-        false,
-        "a proof",
-        2048,
-        "c1",
-        1,
-        "00",
-        reason == null ? SectorRecord.VERIFIED : SectorRecord.FAILED,
-        reason == null ? null : "input",
-        reason,
-        partitions,
-        verified,
-        null,
-        0,
-        verified * 42_000_000_000L);
   }
 
   /** Adds the phases; CPU and wall nanoseconds up to the proof. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import io.cuzk.jobs.CustomShape;
 import io.cuzk.jobs.Fleet;
@@ -99,6 +100,16 @@ class ThroughputTest {
     assertThat(model.outcome().bottleneck()).isEqualTo("device");
     // the device alone takes 3.2 s, so does the model's; what it took here is more, never less
     assertThat(model.outcome().seconds()).isBetween(3.2, rates.seconds() * 1.5);
+  }
+
+  @Test
+  void aMeasurementThatVerifiesNothingEndsWithTheCause() throws IOException {
+    Files.writeString(temp.resolve("faults/delay"), "0");
+    Files.writeString(temp.resolve("faults/broken-any"), "");
+    assertThatThrownBy(() -> ThroughputAction.run(request(0), this::session, Progress.NONE))
+        .isExactlyInstanceOf(InfrastructureException.class)
+        .hasMessageStartingWith("run-all-warm-up proved nothing that verified, 1 sectors failed; ")
+        .hasMessageContaining("the disk beside faulty device 0 is broken, as was asked");
   }
 
   @Test

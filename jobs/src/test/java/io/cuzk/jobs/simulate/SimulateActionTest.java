@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cuzk.InvalidInputException;
 import io.cuzk.jobs.DatasetWriter;
 import io.cuzk.jobs.SectorRecord;
+import io.cuzk.jobs.SectorRecords;
 import io.cuzk.jobs.compare.SyntheticRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,25 +74,6 @@ class SimulateActionTest {
   }
 
   private static SectorRecord sector(String name, long bytes, int partitions) {
-    return new SectorRecord(
-        1,
-        "id",
-        name,
-        null,
-        null,
-        false,
-        "a proof",
-        bytes,
-        "c1",
-        1,
-        "00",
-        SectorRecord.VERIFIED,
-        null,
-        null,
-        partitions,
-        partitions,
-        null,
-        0,
-        1);
+    return SectorRecords.of(name, bytes, partitions, partitions, null);
   }
 }
