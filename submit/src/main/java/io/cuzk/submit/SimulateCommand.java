@@ -20,9 +20,9 @@ import picocli.CommandLine.Spec;
     name = "simulate",
     description = {
       "Predicts what a cluster would prove, from a run's phases.",
-      "A model of the scheduler: places in memory, synthesis on the host's CPU, one proof at a"
-          + " time",
-      "on each device, the rest on the CPU. It knows nothing of networks, disks and failures."
+      "A model of the scheduler: each partition has a slot and a place in memory from synthesis to"
+          + " the end,",
+      "and each device proves one at a time. It knows nothing of networks, disks and failures."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -71,7 +71,8 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--cpu-slots",
       paramLabel = "C",
       description =
-          "Partitions that a host's CPU works on at once (default: as an executor of the run).")
+          "Tasks that a host runs at once (default: as many a device as in the run; without"
+              + " devices, as an executor of the run).")
   private Integer slots;
 
   @Option(

@@ -3,19 +3,19 @@ package io.cuzk.jobs.simulate;
 import io.cuzk.InvalidInputException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * Hosts with devices, as the pipeline uses them: a partition takes one of a device's places in
- * memory, then a CPU slot of its host to be synthesised on, then the device, then a CPU slot again
- * for what is left, and gives its place back. Partitions are handed out in order to whichever
- * device asks first. Without devices a CPU slot does everything.
+ * Hosts with devices, as Spark and the pipeline use them: a partition is a task, which has a slot
+ * of its host and a place in memory from its begin to its end: it is synthesised, waits for its
+ * device, is proved there, and does the rest on the CPU. So a device has at most as many
+ * partitions, waiting ones included, as it has slots. Partitions are handed out in order to
+ * whichever slot is free first. Without devices a slot does everything.
  *
  * @param hosts how many
  * @param devicesPerHost 0 for proving on the CPU
- * @param cpuSlots partitions that a host works on at once on its CPU
+ * @param cpuSlots tasks that a host runs at once, dealt to its devices evenly
  * @param places partitions that fit in a device's share of the host's memory
  */
 public record ClusterModel(int hosts, int devicesPerHost, int cpuSlots, int places) {
@@ -36,8 +36,11 @@ public record ClusterModel(int hosts, int devicesPerHost, int cpuSlots, int plac
    *
    * @param seconds until the last partition was done
    * @param deviceUtilisation of all devices; 0 without
-   * @param cpuUtilisation of all CPU slots
-   * @param bottleneck {@code device}, {@code cpu}, {@code memory} or {@code partitions} (too few)
+   * @param cpuUtilisation what slots compute on the CPU, in the time of all slots; what they wait
+   *     for a device is not in it
+   * @param bottleneck {@code device}; {@code cpu}: too few slots to feed the devices, or without
+   *     devices to prove more; {@code memory}: so few places that slots are of no use; or {@code
+   *     partitions} (too few)
    */
   public record Outcome(
       int partitions,
@@ -73,34 +76,55 @@ public record ClusterModel(int hosts, int devicesPerHost, int cpuSlots, int plac
   }
 
   /** Lanes are devices, or where there are none, hosts. */
+  private int lanesPerHost() {
+    return Math.max(1, devicesPerHost);
+  }
+
+  /** Slots of one lane of a host; where they cannot be dealt evenly the first lanes have more. */
+  private int slots(int lane) {
+    return cpuSlots / lanesPerHost() + (lane % lanesPerHost() < cpuSlots % lanesPerHost() ? 1 : 0);
+  }
+
+  /** Partitions that one lane of a host has at once. */
+  private int atOnce(int lane) {
+    return Math.min(slots(lane), places);
+  }
+
+  private String bottleneck(List<PartitionCost> costs, int partitions) {
+    if (partitions < hosts * lanesPerHost()) {
+      return "partitions";
+    }
+    int atOnce = 0;
+    for (int lane = 0; lane < lanesPerHost(); lane++) {
+      atOnce += atOnce(lane);
+    }
+    double device = costs.stream().mapToDouble(PartitionCost::device).sum();
+    double total = costs.stream().mapToDouble(PartitionCost::total).sum();
+    // Partitions that never wait for their device end at the rate atOnce / total.
+    if (devicesPerHost > 0 && atOnce * device >= devicesPerHost * total) {
+      return "device";
+    }
+    return places < slots(0) ? "memory" : "cpu";
+  }
+
   private final class Run {
     private final List<PartitionCost> costs;
     private final int partitions;
-    private final int lanesPerHost = Math.max(1, devicesPerHost);
-    private final int lanes = hosts * lanesPerHost;
-    private final int[] freePlaces = new int[lanes];
-    private final int[] freeSlots = new int[hosts];
+    private final int lanes = hosts * lanesPerHost();
     private final boolean[] deviceBusy = new boolean[lanes];
     private final List<ArrayDeque<Integer>> ready = new ArrayList<>();
-    private final List<ArrayDeque<int[]>> waiting = new ArrayList<>();
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private long order;
     private int next;
     private double now;
     private double deviceSeconds;
     private double cpuSeconds;
-    private double memoryStalls;
 
     Run(List<PartitionCost> costs, int partitions) {
       this.costs = costs;
       this.partitions = partitions;
-      Arrays.fill(freePlaces, devicesPerHost == 0 ? Math.min(cpuSlots, places) : places);
-      Arrays.fill(freeSlots, cpuSlots);
       for (int i = 0; i < lanes; i++) {
         ready.add(new ArrayDeque<>());
-      }
-      for (int i = 0; i < hosts; i++) {
-        waiting.add(new ArrayDeque<>());
       }
     }
 
@@ -110,10 +134,11 @@ public record ClusterModel(int hosts, int devicesPerHost, int cpuSlots, int plac
 
     Outcome run() {
       // Round by round, so that few partitions spread over many devices.
-      int most = freePlaces[0];
-      for (int place = 0; place < most; place++) {
-        for (int lane = 0; lane < lanes && next < partitions; lane++) {
-          admit(lane);
+      for (int round = 0; round < atOnce(0) && next < partitions; round++) {
+        for (int lane = 0; lane < lanes; lane++) {
+          if (round < atOnce(lane)) {
+            begin(lane);
+          }
         }
       }
       while (!events.isEmpty()) {
@@ -122,81 +147,49 @@ public record ClusterModel(int hosts, int devicesPerHost, int cpuSlots, int plac
         ended(event);
       }
       double devices = (double) hosts * devicesPerHost;
-      double deviceUse = devices == 0 ? 0 : deviceSeconds / (now * devices);
-      double cpuUse = cpuSeconds / (now * hosts * cpuSlots);
       return new Outcome(
-          partitions, now, partitions / now, deviceUse, cpuUse, bottleneck(deviceUse, cpuUse));
+          partitions,
+          now,
+          partitions / now,
+          devices == 0 ? 0 : deviceSeconds / (now * devices),
+          cpuSeconds / (now * hosts * cpuSlots),
+          bottleneck(costs, partitions));
     }
 
-    private String bottleneck(double deviceUse, double cpuUse) {
-      if (partitions < lanes) {
-        return "partitions";
+    /** A slot of the lane is free. */
+    private void begin(int lane) {
+      if (next < partitions) {
+        int partition = next++;
+        PartitionCost cost = cost(partition);
+        boolean all = devicesPerHost == 0;
+        compute(
+            lane, partition, all ? cost.total() : cost.before(), all ? Stage.AFTER : Stage.BEFORE);
       }
-      if (Math.max(deviceUse, cpuUse) < 0.8 && memoryStalls > 0.1 * now * lanes) {
-        return "memory";
-      }
-      return devicesPerHost > 0 && deviceUse >= cpuUse ? "device" : "cpu";
     }
 
-    private void admit(int lane) {
-      freePlaces[lane]--;
-      int partition = next++;
-      takeCpu(lane, partition, Stage.BEFORE);
-    }
-
-    private void takeCpu(int lane, int partition, Stage stage) {
-      int host = lane / lanesPerHost;
-      if (freeSlots[host] == 0) {
-        waiting.get(host).add(new int[] {lane, partition, stage.ordinal()});
-        return;
-      }
-      freeSlots[host]--;
-      PartitionCost cost = cost(partition);
-      double takes =
-          devicesPerHost == 0 ? cost.total() : stage == Stage.BEFORE ? cost.before() : cost.after();
-      cpuSeconds += takes;
-      // Without devices the CPU does all of it in one go.
-      Stage ends = devicesPerHost == 0 ? Stage.AFTER : stage;
-      events.add(new Event(now + takes, order++, partition, lane, ends));
+    private void compute(int lane, int partition, double seconds, Stage ends) {
+      cpuSeconds += seconds;
+      events.add(new Event(now + seconds, order++, partition, lane, ends));
     }
 
     private void ended(Event event) {
       int lane = event.lane();
       switch (event.ended()) {
         case BEFORE -> {
-          giveCpu(lane);
           ready.get(lane).add(event.partition());
           startDevice(lane);
         }
         case DEVICE -> {
           deviceBusy[lane] = false;
-          takeCpu(lane, event.partition(), Stage.AFTER);
+          compute(lane, event.partition(), cost(event.partition()).after(), Stage.AFTER);
           startDevice(lane);
-          if (!deviceBusy[lane] && freePlaces[lane] == 0 && next < partitions) {
-            memoryStalls += cost(next).before();
-          }
         }
-        default -> {
-          freePlaces[lane]++;
-          giveCpu(lane);
-          if (next < partitions) {
-            admit(lane);
-          }
-        }
-      }
-    }
-
-    private void giveCpu(int lane) {
-      int host = lane / lanesPerHost;
-      freeSlots[host]++;
-      int[] first = waiting.get(host).poll();
-      if (first != null) {
-        takeCpu(first[0], first[1], Stage.values()[first[2]]);
+        default -> begin(lane);
       }
     }
 
     private void startDevice(int lane) {
-      if (devicesPerHost > 0 && !deviceBusy[lane] && !ready.get(lane).isEmpty()) {
+      if (!deviceBusy[lane] && !ready.get(lane).isEmpty()) {
         deviceBusy[lane] = true;
         int partition = ready.get(lane).poll();
         double takes = cost(partition).device();

@@ -27,8 +27,8 @@ public final class SimulateAction {
    * @param from a run directory
    * @param memoryPerHost in bytes
    * @param memoryPerPartition in bytes; 0 to estimate it from the key
-   * @param cpuSlots partitions that a host's CPU works on at once; 0 for as many as an executor of
-   *     the run had slots
+   * @param cpuSlots tasks that a host runs at once; 0 for as many for each of its devices as the
+   *     run had slots for each of its own, or without devices as an executor of the run had
    * @param sectors 0 for enough to fill the cluster many times
    */
   public record Request(
@@ -82,9 +82,7 @@ public final class SimulateAction {
     int slots =
         unknown
             ? slots(run)
-            : request.cpuSlots() == 0
-                ? Math.max(1, fleet.slots() / fleet.executors())
-                : request.cpuSlots();
+            : request.cpuSlots() == 0 ? slots(fleet, request.devicesPerHost()) : request.cpuSlots();
     ClusterModel model =
         new ClusterModel(
             request.hosts(),
@@ -109,6 +107,13 @@ public final class SimulateAction {
         estimated,
         sectors,
         unknown);
+  }
+
+  /** A host is like an executor of the run where the CPU proves, else each of its devices is. */
+  private static int slots(Fleet fleet, int devicesPerHost) {
+    return devicesPerHost == 0
+        ? Math.max(1, fleet.slots() / fleet.executors())
+        : Math.max(1, Math.multiplyExact(devicesPerHost, fleet.slots()) / fleet.devices());
   }
 
   /** Of a run that does not say which executors it had: an executor may have had fewer cores. */

@@ -2,6 +2,7 @@ package io.cuzk.jobs.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.cuzk.InvalidInputException;
 import io.cuzk.jobs.DatasetWriter;
@@ -35,21 +36,44 @@ class SimulateActionTest {
   }
 
   private SimulateAction.Result simulate(int cpuSlots) {
+    return simulate(0, cpuSlots);
+  }
+
+  private SimulateAction.Result simulate(int devices, int cpuSlots) {
     return SimulateAction.run(
-        new SimulateAction.Request(run.toString(), 1, 0, 1L << 34, 0, cpuSlots, 2),
+        new SimulateAction.Request(run.toString(), 1, devices, 1L << 34, 0, cpuSlots, 2),
         new Configuration());
+  }
+
+  private void executors(int count, int slots, int devices) throws IOException {
+    record(
+        "\"inputs\":[]",
+        "\"inputs\":[],\"executors\":{\"most_at_once\":%d,\"cores\":%d,\"slots\":%d,\"devices\":%d}"
+            .formatted(count, slots, slots, devices));
   }
 
   @Test
   void slotsAreThoseThatAnExecutorHad() throws IOException {
     assertThat(simulate(0).model().cpuSlots()).isEqualTo(2);
     assertThat(simulate(0).slotsEstimated()).isTrue(); // it may have had fewer
-    record(
-        "\"inputs\":[]",
-        "\"inputs\":[],\"executors\":{\"most_at_once\":3,\"cores\":3,\"slots\":3,\"devices\":3}");
+    executors(3, 3, 3);
     assertThat(simulate(0).model().cpuSlots()).isEqualTo(1);
     assertThat(simulate(0).slotsEstimated()).isFalse();
     assertThat(simulate(5).model().cpuSlots()).isEqualTo(5);
+  }
+
+  @Test
+  void aHostOfFourDevicesHasFourTimesTheSlotsOfOne() throws IOException {
+    executors(2, 4, 2); // two executors of a device and two slots each
+    SimulateAction.Result four = simulate(4, 0);
+    assertThat(four.model().cpuSlots()).isEqualTo(4 * 2);
+    assertThat(simulate(1, 0).model().cpuSlots()).isEqualTo(2);
+    assertThat(simulate(4, 5).model().cpuSlots()).isEqualTo(5);
+    // five of twenty partitions on each device, which has the next one ready each time
+    assertThat(four.outcome().seconds())
+        .isCloseTo(
+            four.cost().before() + 5 * four.cost().device() + four.cost().after(), within(1e-6));
+    assertThat(four.outcome().bottleneck()).isEqualTo("device");
   }
 
   @Test
