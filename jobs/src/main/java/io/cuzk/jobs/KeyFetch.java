@@ -77,14 +77,19 @@ final class KeyFetch {
     KeyFetch fetch = new KeyFetch(files, parameters, cache);
     List<KeyCopy> copies = fetch.copies(key, layout);
     try {
+      if (missing(copies).isEmpty()) {
+        return new Fetched(fetch.home, 0); // the cache may be another user's, or read-only
+      }
       Files.createDirectories(fetch.home);
       try (HostLock held = HostLock.take(fetch.home.resolve(".lock"), fetch.source.toString())) {
         return new Fetched(fetch.home, fetch.fetchMissing(copies, held));
       }
     } catch (IOException e) {
       throw new InfrastructureException(
-          "cannot copy %s to %s: %s; what is there stays, and the next try goes on from it"
-              .formatted(fetch.source, fetch.home, RunFiles.reason(e)),
+          ("cannot copy %s to %s: %s; what is there stays, and the next try goes on from it; if"
+                  + " this user may not write there, name another directory with %s")
+              .formatted(
+                  fetch.source, fetch.home, RunFiles.reason(e), CuzkConf.PARAMS_CACHE.name()),
           e);
     }
   }
@@ -116,14 +121,19 @@ final class KeyFetch {
     return files.status(new org.apache.hadoop.fs.Path(source, named.getFileName().toString()));
   }
 
-  /** Under the lock. */
-  private long fetchMissing(List<KeyCopy> copies, HostLock held) throws IOException {
+  private static List<KeyCopy> missing(List<KeyCopy> copies) throws IOException {
     List<KeyCopy> missing = new ArrayList<>();
     for (KeyCopy copy : copies) {
       if (!copy.isHere()) {
         missing.add(copy);
       }
     }
+    return missing;
+  }
+
+  /** Under the lock. */
+  private long fetchMissing(List<KeyCopy> copies, HostLock held) throws IOException {
+    List<KeyCopy> missing = missing(copies);
     if (!missing.isEmpty()) {
       requireRoom(missing);
     }

@@ -150,6 +150,22 @@ class KeyFetchTest {
     assertThat(under(first.directory().resolve("incoming"))).isEmpty();
   }
 
+  /** Another user's cache: its lock cannot be opened, whoever runs this test. */
+  @Test
+  void aCompleteCopyIsTakenFromACacheThatCannotBeWrittenTo() throws IOException {
+    KeyFetch.Fetched first = fetch("auto");
+    Path lock = first.directory().resolve(".lock");
+    Files.delete(lock);
+    Files.createDirectory(lock);
+    assertThat(fetch("auto")).isEqualTo(new KeyFetch.Fetched(first.directory(), 0));
+
+    Files.setLastModifiedTime(key.params(), FileTime.from(Instant.now().plusSeconds(10)));
+    assertThatThrownBy(() -> fetch("auto"))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining(lock.toString())
+        .hasMessageContaining("name another directory with spark.cuzk.params.cache");
+  }
+
   @Test
   void theNativeFileIsLeftWhereItIsNotUsed() throws IOException {
     KeyFetch.Fetched fetched = fetch("params");
