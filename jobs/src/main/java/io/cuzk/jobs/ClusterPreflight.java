@@ -5,9 +5,13 @@ import io.cuzk.InvalidInputException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -30,6 +34,10 @@ final class ClusterPreflight {
   /** How long to wait for executors that are still coming. */
   private static final Duration GATHERING = Duration.ofSeconds(15);
 
+  /** Of NVIDIA's, by which a device's name means one device of the world, or a slice of one. */
+  private static final Pattern UUID =
+      Pattern.compile("(GPU|MIG)-\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
+
   private ClusterPreflight() {}
 
   /**
@@ -51,12 +59,19 @@ final class ClusterPreflight {
     } while (found.values().stream().allMatch(ClusterPreflight::lacksDevice)
         && !spark.sparkContext().isLocal()
         && CuzkPlugin.awaitAnother(found.keySet(), PATIENCE));
-    Preflight good = judge(found, clocks);
+    Preflight good = judge(found, clocks, gone(spark, found.keySet()));
     if (!spark.sparkContext().isLocal()) {
       int there = ClusterExecutors.of(spark.sparkContext()).active().size();
       progress.note("cuzk: " + ClusterExecutors.found(there, spark.sparkContext().conf()));
     }
     return good;
+  }
+
+  /** Executors that were looked at and were lost meanwhile: others may have their devices now. */
+  private static Set<String> gone(SparkSession spark, Set<String> found) {
+    Set<String> gone = new HashSet<>(found);
+    ClusterExecutors.of(spark.sparkContext()).active().forEach(each -> gone.remove(each.id()));
+    return gone;
   }
 
   /** Where the plugin is not installed executors do not report, and one task looks at one. */
@@ -119,7 +134,14 @@ final class ClusterPreflight {
                 .collect());
   }
 
-  static Preflight judge(Map<String, Preflight> found, Map<String, String> clocks) {
+  /**
+   * What is good on all of them.
+   *
+   * @param clocks what is wrong with an executor's clock
+   * @param gone executors that are there no more
+   */
+  static Preflight judge(
+      Map<String, Preflight> found, Map<String, String> clocks, Set<String> gone) {
     Preflight good = null;
     List<String> faults = new ArrayList<>();
     boolean inputOnly = true;
@@ -136,6 +158,19 @@ final class ClusterPreflight {
       } else if (good == null) {
         good = each;
       } else {
+        if (!each.backend().equals(good.backend())) {
+          faults.add(
+              ("%sit would prove by backend %s, executor %s on %s by %s: name one for all with"
+                      + " --backend (%s)")
+                  .formatted(
+                      where,
+                      each.backend(),
+                      good.executorId(),
+                      good.host(),
+                      good.backend(),
+                      each.choice()));
+          inputOnly = false;
+        }
         for (Preflight.KeyFound key : each.keys()) {
           if (good.keys().stream().noneMatch(other -> other.digest().equals(key.digest()))) {
             faults.add(
@@ -150,10 +185,35 @@ final class ClusterPreflight {
         inputOnly = false;
       }
     }
+    List<String> shared = sharedDevices(found, gone);
+    faults.addAll(shared);
+    inputOnly &= shared.isEmpty();
     if (faults.isEmpty() && good != null) {
       return good;
     }
     String all = String.join("; ", faults);
     throw inputOnly ? new InvalidInputException(all) : new InfrastructureException(all);
+  }
+
+  /** A device that two executors of a host would use, whether or not they know of each other. */
+  private static List<String> sharedDevices(Map<String, Preflight> found, Set<String> gone) {
+    Map<String, Preflight> holders = new HashMap<>();
+    List<String> faults = new ArrayList<>();
+    for (Preflight each : found.values()) {
+      if (each.failure() != null
+          || gone.contains(each.executorId())
+          || !UUID.matcher(each.device()).find()) {
+        continue;
+      }
+      Preflight other = holders.putIfAbsent(each.host() + " " + each.device(), each);
+      if (other != null) {
+        faults.add(
+            ("executors %s and %s on %s have the same device (%s): give each its own with"
+                    + " spark.executor.resource.gpu.amount=1, and let the discovery script of each"
+                    + " worker print only that worker's devices")
+                .formatted(other.executorId(), each.executorId(), each.host(), each.device()));
+      }
+    }
+    return faults;
   }
 }

@@ -9,20 +9,27 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ClusterPreflightTest {
+  private static final String H200 = "NVIDIA H200, GPU-5a6b7c8d-0123-4567-89ab-cdef01234567";
+
   private final Map<String, Preflight> found = new LinkedHashMap<>();
 
   private void good(String executor, String digest) {
+    good("host" + executor, executor, "cpu", "cpu", digest);
+  }
+
+  private void good(String host, String executor, String backend, String device, String digest) {
     found.put(
         executor,
         new Preflight(
-            "host" + executor,
+            host,
             executor,
             0,
-            "cpu",
-            "cpu",
+            backend,
+            device,
             "as asked",
             new ArrayList<>(
                 List.of(
@@ -37,7 +44,7 @@ class ClusterPreflightTest {
   }
 
   private Preflight judge() {
-    return ClusterPreflight.judge(found, Map.of());
+    return ClusterPreflight.judge(found, Map.of(), Set.of());
   }
 
   @Test
@@ -90,8 +97,51 @@ class ClusterPreflightTest {
   @Test
   void aClockThatIsOffIsAFault() {
     good("0", "aa");
-    assertThatThrownBy(() -> ClusterPreflight.judge(found, Map.of("0", "its clock differs")))
+    assertThatThrownBy(
+            () -> ClusterPreflight.judge(found, Map.of("0", "its clock differs"), Set.of()))
         .isInstanceOf(InfrastructureException.class)
         .hasMessageContaining("its clock differs");
+  }
+
+  @Test
+  void backendsThatDifferAreAFaultThatNamesBothHosts() {
+    good("host0", "0", "cuda", H200, "aa");
+    good("host1", "1", "cpu", "cpu", "aa");
+    assertThatThrownBy(this::judge)
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("host1 (executor 1): it would prove by backend cpu")
+        .hasMessageContaining("executor 0 on host0 by cuda: name one for all with --backend");
+    bad("1", PartitionEntry.DEVICE, "no device here"); // that one alone is left out
+    assertThat(judge().backend()).isEqualTo("cuda");
+  }
+
+  @Test
+  void aDeviceThatTwoExecutorsOfAHostWouldUseIsAFault() {
+    good("host", "0", "cuda", H200, "aa");
+    good("host", "1", "cuda", H200.replace("GPU-5", "GPU-6"), "aa");
+    assertThat(judge().executorId()).isEqualTo("0");
+    good("host", "2", "cuda", H200, "aa");
+    assertThatThrownBy(this::judge)
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("executors 0 and 2 on host have the same device (" + H200 + ")")
+        .hasMessageContaining("spark.executor.resource.gpu.amount")
+        .hasMessageContaining("discovery script");
+    // it was lost, and the other took its place
+    assertThat(ClusterPreflight.judge(found, Map.of(), Set.of("0")).backend()).isEqualTo("cuda");
+  }
+
+  @Test
+  void aNameThatManyDevicesHaveSaysNothing() {
+    good("host", "0", "faulty", "faulty device 0", "aa");
+    good("host", "1", "faulty", "faulty device 0", "aa");
+    assertThat(judge().executorId()).isEqualTo("0");
+    found.clear();
+    good("host", "0", "sim", "PTX simulator, GPU-simulated", "aa");
+    good("host", "1", "sim", "PTX simulator, GPU-simulated", "aa");
+    assertThat(judge().executorId()).isEqualTo("0");
+    found.clear();
+    good("0", "aa");
+    good("1", "aa");
+    assertThat(judge().executorId()).isEqualTo("0");
   }
 }
