@@ -11,6 +11,7 @@ public final class CuzkKryoRegistrator implements KryoRegistrator {
       List.of(
           InputPaths.InputFile.class,
           SectorScan.class,
+          ScanSector.Scanned.class,
           JobSettings.class,
           PartitionTask.class,
           TaskReport.class,

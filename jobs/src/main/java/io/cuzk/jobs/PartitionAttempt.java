@@ -1,5 +1,6 @@
 package io.cuzk.jobs;
 
+import io.cuzk.CuzkException;
 import io.cuzk.InfrastructureException;
 import io.cuzk.InvalidInputException;
 import io.cuzk.circuit.CompiledCircuit;
@@ -52,8 +53,7 @@ final class PartitionAttempt {
   PartitionAttempt(PartitionTask task, JobSettings job, TaskContext context) {
     this.task = task;
     this.job = job;
-    ResourceInformation gpu = context.resourcesJMap().get("gpu");
-    this.address = gpu == null ? null : gpu.addresses()[0];
+    this.address = address(context);
     this.pipeline = Executor.pipeline(job, address);
     this.pools = TaskPools.take(job.threads());
     context.addTaskCompletionListener(
@@ -76,6 +76,12 @@ final class PartitionAttempt {
             () ->
                 Arrays.stream(counted).mapToLong(Workers::cpuNanos).sum()
                     + Workers.threadCpuNanos());
+  }
+
+  /** Of the device that a task was given; null where devices are not assigned. */
+  static String address(TaskContext context) {
+    ResourceInformation gpu = context.resourcesJMap().get("gpu");
+    return gpu == null ? null : gpu.addresses()[0];
   }
 
   /** After a failure something may still be at work on them. */
@@ -204,7 +210,7 @@ final class PartitionAttempt {
     }
   }
 
-  private InfrastructureException hostsTrouble(InvalidInputException e) {
+  private InfrastructureException hostsTrouble(CuzkException e) {
     return new InfrastructureException("on " + machine.host() + ": " + e.getMessage(), e);
   }
 
@@ -225,20 +231,41 @@ final class PartitionAttempt {
   }
 
   private PartitionInput input(SectorScan scan) {
-    Commit1File file = SectorInput.read(scan.path(), Executor.files(), job.customShape());
+    Commit1File file = file(scan);
     if (!file.sha256().equals(scan.sha256())) {
-      throw new InvalidInputException(
-          "%s changed while the run was going on: SHA-256 %s at its begin, now %s"
-              .formatted(scan.shownPath(), scan.sha256(), file.sha256()));
+      throw changed(scan, "now it is " + file.sha256(), null);
     }
     return PartitionInput.of(file.output(), task.partition());
+  }
+
+  /** The scan read it whole and good: if it cannot be read here, that is this host's trouble. */
+  private Commit1File file(SectorScan scan) {
+    try {
+      return SectorInput.read(scan.path(), Executor.files(), job.customShape());
+    } catch (InfrastructureException e) {
+      throw hostsTrouble(e);
+    } catch (InvalidInputException e) {
+      throw SectorInput.isMissing(e) ? hostsTrouble(e) : changed(scan, e.getMessage(), e);
+    }
+  }
+
+  private InvalidInputException changed(SectorScan scan, String how, Throwable cause) {
+    return new InvalidInputException(
+        "%s changed while the run was going on: its SHA-256 was %s at its begin; on %s %s"
+            .formatted(scan.shownPath(), scan.sha256(), machine.host(), how),
+        cause);
   }
 
   private Synthesis synthesis() {
     if (job.synthesis().equals(Synthesis.REFERENCE.name())) {
       return Synthesis.REFERENCE;
     }
-    CompiledCircuit circuit = Executor.circuit(parameters(), task.scan().sectorSize());
+    CompiledCircuit circuit;
+    try {
+      circuit = Executor.circuit(parameters(), task.scan().sectorSize());
+    } catch (InvalidInputException e) {
+      throw hostsTrouble(e); // the preflight found it good, as it did the key
+    }
     circuitDigest = Executor.fingerprint(circuit);
     return CompiledSynthesis.of(circuit, pools.synthesis());
   }

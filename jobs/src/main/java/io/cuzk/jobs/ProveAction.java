@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -203,7 +202,9 @@ public final class ProveAction {
     boolean begun = false;
     try (RunLock lock = lock(runId, started)) {
       JobSettings wanted = settings(runId, conf.value(CuzkConf.BACKEND));
-      RunPlan plan = RunPlan.of(scan(files, wanted), RunPlan.read(run.readPlan()));
+      List<SectorScan> scans =
+          new ClusterScan(spark, run.files(), with.progress).scan(files, wanted);
+      RunPlan plan = RunPlan.of(scans, RunPlan.read(run.readPlan()));
       Preflight preflight = preflight(wanted, plan.sectorSizes());
       with.progress.note(preflight.choice());
       IneffectiveKeys.refuse(
@@ -248,19 +249,6 @@ public final class ProveAction {
         with.sectorNumber,
         with.fixedR,
         with.fixedS);
-  }
-
-  private List<SectorScan> scan(List<InputPaths.InputFile> files, JobSettings settings) {
-    context.setJobGroup(settings.runId(), "cuzk: reading and checking " + files.size() + " C1");
-    with.progress.stage("checking C1 files", files.size());
-    int slices = Math.min(files.size(), Math.max(64, 4 * context.defaultParallelism()));
-    Broadcast<JobSettings> shared = context.broadcast(settings);
-    try (StageListener ignored = StageListener.of(spark, slices, files.size(), with.progress)) {
-      return TaskFailures.unwrap(
-          () -> context.parallelize(files, slices).map(new ScanSector(shared)).collect());
-    } finally {
-      shared.unpersist();
-    }
   }
 
   private Preflight preflight(JobSettings settings, List<String> sectorSizes) {

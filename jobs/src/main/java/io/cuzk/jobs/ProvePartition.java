@@ -51,13 +51,16 @@ final class ProvePartition extends AbstractFunction1<Iterator<PartitionTask>, Ta
 
   private TaskReport prove(PartitionTask task) {
     TaskContext context = TaskContext.get();
-    PartitionAttempt attempt = new PartitionAttempt(task, settings.value(), context);
+    PartitionAttempt attempt;
+    try {
+      attempt = new PartitionAttempt(task, settings.value(), context);
+    } catch (RuntimeException | OutOfMemoryError | InternalError | LinkageError e) {
+      return notBegun(task, context, e);
+    }
     if (attempt.isToDecline()) {
       return declined(attempt);
     }
-    if (task.tries() + task.troubles() + context.attemptNumber() > 0) {
-      counters.retried();
-    }
+    begins(task, context);
     try {
       SharedDirectory.require(settings.value()); // this executor may have come after the preflight
       if (isProved(task)) {
@@ -69,12 +72,40 @@ final class ProvePartition extends AbstractFunction1<Iterator<PartitionTask>, Ta
       counters.ended(null);
       return report(attempt, null, null, false);
     } catch (RuntimeException | OutOfMemoryError | InternalError | LinkageError e) {
-      CuzkException failure = AttemptFailure.explain(e, Machine.current());
-      if (context.isInterrupted()) {
-        throw failure; // Spark wants it ended: that says nothing of the partition
-      }
-      return failed(attempt, failure);
+      return failed(attempt, explain(e, context));
     }
+  }
+
+  private void begins(PartitionTask task, TaskContext context) {
+    if (task.tries() + task.troubles() + context.attemptNumber() > 0) {
+      counters.retried();
+    }
+  }
+
+  private static CuzkException explain(Throwable failure, TaskContext context) {
+    CuzkException known = AttemptFailure.explain(failure, Machine.current());
+    if (context.isInterrupted()) {
+      throw known; // Spark wants it ended: that says nothing of the partition
+    }
+    return known;
+  }
+
+  /**
+   * This process has not what the run needs: an executor that came after the preflight may lack the
+   * backend, or the memory.
+   */
+  private TaskReport notBegun(PartitionTask task, TaskContext context, Throwable failure) {
+    String host = Machine.current().host();
+    String reason = explain(failure, context).getMessage();
+    begins(task, context);
+    counters.ended(PartitionEntry.INFRASTRUCTURE);
+    hold(TROUBLE_MILLIS);
+    return report(
+        task,
+        PartitionEntry.INFRASTRUCTURE,
+        reason.contains(host) ? reason : "on " + host + ": " + reason,
+        Places.of(host, PartitionAttempt.address(context), Executor.id()),
+        false);
   }
 
   private TaskReport failed(PartitionAttempt attempt, CuzkException failure) {
@@ -83,9 +114,7 @@ final class ProvePartition extends AbstractFunction1<Iterator<PartitionTask>, Ta
       return declined(attempt); // the device was excluded while this task waited for it
     }
     boolean lost = attempt.isLost();
-    if (attempt.noneLeft() && !lost) {
-      ExecutorSide.exhausted(attempt.place(), attempt.exclusions());
-    }
+    tellIfExhausted(attempt);
     String reason = failure.getMessage();
     try {
       leave(attempt, attempt.records().failed(kind, reason));
@@ -150,28 +179,32 @@ final class ProvePartition extends AbstractFunction1<Iterator<PartitionTask>, Ta
   }
 
   private static TaskReport declined(PartitionAttempt attempt) {
+    String reason = "sent to a device that is suspect or excluded";
+    if (attempt.noneLeft()) {
+      reason = attempt.exclusions();
+      tellIfExhausted(attempt);
+    }
     hold(DECLINED_MILLIS);
     // Devices may be lost when no task is left to say so: after one that was cancelled.
-    boolean lost = attempt.isLost();
-    return report(
-        attempt,
-        TaskReport.DECLINED,
-        lost ? attempt.exclusions() : "sent to a device that is suspect or excluded",
-        lost);
+    return report(attempt, TaskReport.DECLINED, reason, attempt.isLost());
+  }
+
+  /** A process that lost its devices is told of in the report: a fresh one may have them. */
+  private static void tellIfExhausted(PartitionAttempt attempt) {
+    if (attempt.noneLeft() && !attempt.isLost()) {
+      ExecutorSide.exhausted(attempt.place(), attempt.exclusions());
+    }
   }
 
   private static TaskReport report(
       PartitionAttempt attempt, String kind, String reason, boolean lost) {
-    PartitionTask task = attempt.task();
+    return report(attempt.task(), kind, reason, attempt.place(), lost);
+  }
+
+  private static TaskReport report(
+      PartitionTask task, String kind, String reason, String device, boolean lost) {
     return new TaskReport(
-        task.sector(),
-        task.partition(),
-        kind == null,
-        kind,
-        reason,
-        attempt.place(),
-        Executor.id(),
-        lost);
+        task.sector(), task.partition(), kind == null, kind, reason, device, Executor.id(), lost);
   }
 
   private static void hold(long millis) {

@@ -7,7 +7,7 @@ import org.apache.spark.broadcast.Broadcast;
  * On an executor: reads and checks one C1 file for the plan. A bad file is a value; one that cannot
  * be read is thrown to Spark, which tries it elsewhere.
  */
-final class ScanSector implements Function<InputPaths.InputFile, SectorScan> {
+final class ScanSector implements Function<InputPaths.InputFile, ScanSector.Scanned> {
   private static final long serialVersionUID = 1L;
 
   private final Broadcast<JobSettings> settings;
@@ -16,8 +16,16 @@ final class ScanSector implements Function<InputPaths.InputFile, SectorScan> {
     this.settings = settings;
   }
 
+  /**
+   * What an executor found.
+   *
+   * @param missingOn the host that has no such file, though the driver listed it; null where there
+   *     was one
+   */
+  record Scanned(SectorScan scan, String missingOn) {}
+
   @Override
-  public SectorScan call(InputPaths.InputFile file) {
+  public Scanned call(InputPaths.InputFile file) {
     JobSettings job = settings.value();
     return SectorInput.scan(
         file,

@@ -39,11 +39,22 @@ public final class SectorInput {
     try (InputStream in = new BufferedInputStream(files.fileSystem(place).open(place), 1 << 16)) {
       return Commit1Codec.read(in, RunFiles.show(place), shape);
     } catch (FileNotFoundException e) {
-      throw new InvalidInputException(RunFiles.show(place) + ": no such file", e);
+      throw new InvalidInputException(RunFiles.show(place) + ": " + missing(e), e);
     } catch (IOException e) {
       throw new InfrastructureException(
           "cannot read " + RunFiles.show(place) + ": " + RunFiles.reason(e), e);
     }
+  }
+
+  /** A file that may not be read looks to Java as if there were none. */
+  private static String missing(FileNotFoundException e) {
+    String reason = String.valueOf(e.getMessage());
+    return reason.endsWith("(Permission denied)") ? "permission denied" : "no such file";
+  }
+
+  /** Whether {@link #read} failed because the file is not to be had where it ran. */
+  static boolean isMissing(CuzkException failure) {
+    return failure.getCause() instanceof FileNotFoundException;
   }
 
   /**
@@ -88,7 +99,7 @@ public final class SectorInput {
    *
    * @throws InfrastructureException if it could not be read, which says nothing of the file
    */
-  static SectorScan scan(
+  static ScanSector.Scanned scan(
       InputPaths.InputFile input,
       RunFiles files,
       Optional<SectorShape> shape,
@@ -100,33 +111,37 @@ public final class SectorInput {
       sha256 = file.sha256();
       Checked checked = check(file, minerId, sectorNumber);
       Commit1Output c1 = file.output();
-      return new SectorScan(
-          input.path(),
-          file.bytes(),
-          sha256,
-          c1.proof().name(),
-          c1.shape().name(),
-          c1.shape().sectorBytes(),
-          c1.shape().partitions(),
-          c1.replicaId(),
-          c1.commR(),
-          c1.commD(),
-          checked.minerId(),
-          checked.sectorNumber(),
-          checked.replicaIdChecked(),
-          input.priority(),
-          input.deadlineMillis(),
-          null);
+      SectorScan good =
+          new SectorScan(
+              input.path(),
+              file.bytes(),
+              sha256,
+              c1.proof().name(),
+              c1.shape().name(),
+              c1.shape().sectorBytes(),
+              c1.shape().partitions(),
+              c1.replicaId(),
+              c1.commR(),
+              c1.commD(),
+              checked.minerId(),
+              checked.sectorNumber(),
+              checked.replicaIdChecked(),
+              input.priority(),
+              input.deadlineMillis(),
+              null);
+      return new ScanSector.Scanned(good, null);
     } catch (InfrastructureException e) {
       throw e;
     } catch (CuzkException e) {
       String shown = RunFiles.show(new Path(input.path()));
       String reason = e.getMessage();
-      return SectorScan.failed(
-          input.path(),
-          input.bytes(),
-          sha256,
-          reason.startsWith(shown + ": ") ? reason.substring(shown.length() + 2) : reason);
+      SectorScan bad =
+          SectorScan.failed(
+              input.path(),
+              input.bytes(),
+              sha256,
+              reason.startsWith(shown + ": ") ? reason.substring(shown.length() + 2) : reason);
+      return new ScanSector.Scanned(bad, isMissing(e) ? Machine.current().host() : null);
     }
   }
 

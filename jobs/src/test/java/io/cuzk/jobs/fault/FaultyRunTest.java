@@ -17,6 +17,7 @@ import io.cuzk.jobs.VerifyAction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -549,6 +550,108 @@ class FaultyRunTest {
     ProveAction.Result mended = prove(settings);
     assertThat(mended.verified()).isEqualTo(2);
     assertThat(mended.partitionsFoundDone()).isEqualTo(4);
+  }
+
+  /** Says what becomes of C1 files when a stage begins. */
+  private static Progress at(String stage, Path said, String what) {
+    return new Progress() {
+      @Override
+      public void stage(String name, int total) {
+        if (name.equals(stage)) {
+          write(said, what);
+        }
+      }
+
+      @Override
+      public void advanced(int done) {}
+
+      @Override
+      public void note(String line) {}
+    };
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      // at once: whoever sees the file sees what is in it
+      Path whole = Files.writeString(file.resolveSibling(file.getFileName() + ".new"), text);
+      Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private String[] hiding(Path hidden) {
+    input = "full:" + input;
+    return new String[] {
+      "spark.hadoop.fs.full.impl", FullFileSystem.class.getName(),
+      "spark.hadoop.cuzk.full", temp.resolve("is-full").toString(),
+      "spark.hadoop.cuzk.hidden", hidden.toString(),
+      "spark.hadoop.fs.full.impl.disable.cache", "true"
+    };
+  }
+
+  @Test
+  void aFileThatIsNotSeenByOneTryIsProvedByTheNext() throws IOException {
+    Path hidden = temp.resolve("hidden");
+    Progress hides = at("proving partitions", hidden, "once");
+    ProveAction.Result result = prove(temp.resolve("run").toString(), hides, hiding(hidden));
+    assertThat(hidden).doesNotExist();
+    assertThat(result.verified()).isEqualTo(2);
+    assertThat(result.retried()).isEqualTo(1);
+    assertThat(result.badDevices()).isEmpty();
+  }
+
+  @Test
+  void aFileThatOneLookDoesNotFindIsReadByTheNext() throws IOException {
+    Path hidden = temp.resolve("hidden");
+    Progress hides = at("checking C1 files", hidden, "once");
+    ProveAction.Result result = prove(temp.resolve("run").toString(), hides, hiding(hidden));
+    assertThat(hidden).doesNotExist();
+    assertThat(result.verified()).isEqualTo(2);
+    assertThat(result.sectors())
+        .extracting(each -> each.sector())
+        .containsExactly("s-t01000-1", "s-t01000-2");
+  }
+
+  @Test
+  void filesThatOnlyTheDriverSeesAreTroubleOfTheHost() throws IOException {
+    Path hidden = temp.resolve("hidden");
+    String[] settings = hiding(hidden);
+    write(hidden, "always");
+    assertThatThrownBy(() -> prove(settings))
+        .isInstanceOf(InfrastructureException.class)
+        .hasMessageContaining("s-t01000-1.json: no such file")
+        .hasMessageContaining("2 C1 files in all")
+        .hasMessageContaining("the driver sees it");
+    assertThat(temp.resolve("run")).doesNotExist();
+    Files.delete(hidden);
+    assertThat(prove(settings).verified()).isEqualTo(2);
+  }
+
+  @Test
+  void aFileThatVanishesBeforeItIsReadIsARecord() throws IOException {
+    Path gone = kept.resolve("c1").resolve("s-t01000-8.json");
+    Files.copy(kept.resolve("c1").resolve("s-t01000-1.json"), gone);
+    Progress vanishes =
+        new Progress() {
+          @Override
+          public void stage(String name, int total) {
+            if (name.equals("checking C1 files")) {
+              gone.toFile().delete();
+            }
+          }
+
+          @Override
+          public void advanced(int done) {}
+
+          @Override
+          public void note(String line) {}
+        };
+    ProveAction.Result result = prove(temp.resolve("run").toString(), vanishes);
+    assertThat(gone).doesNotExist();
+    assertThat(result.verified()).isEqualTo(2);
+    assertThat(result.failuresByKind()).containsEntry("input", 1);
+    assertThat(result.failures().getFirst().reason()).isEqualTo("no such file");
   }
 
   @Test

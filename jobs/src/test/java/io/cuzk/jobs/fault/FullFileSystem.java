@@ -1,5 +1,6 @@
 package io.cuzk.jobs.fault;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -14,8 +15,9 @@ import org.apache.spark.SparkEnv;
 
 /**
  * Local files under {@code full:///} on a disk that is full while the file {@code cuzk.full}
- * exists, whose C1 files it cannot read while {@code cuzk.unreadable} does, and which executors
- * have mounted read-only while {@code cuzk.readonly} does.
+ * exists, whose C1 files it cannot read while {@code cuzk.unreadable} does, lists but does not find
+ * while {@code cuzk.hidden} does (which the first look takes away if it holds {@code once}), and
+ * which executors have mounted read-only while {@code cuzk.readonly} does.
  */
 public final class FullFileSystem extends RawLocalFileSystem {
   @Override
@@ -51,13 +53,27 @@ public final class FullFileSystem extends RawLocalFileSystem {
 
   @Override
   public FSDataInputStream open(Path file, int bufferSize) throws IOException {
-    String unreadable = getConf().get("cuzk.unreadable");
-    if (unreadable != null
-        && file.getParent().getName().equals("c1")
-        && Files.exists(java.nio.file.Path.of(unreadable))) {
-      throw new IOException("Input/output error");
+    if (file.getParent().getName().equals("c1")) {
+      String unreadable = getConf().get("cuzk.unreadable");
+      if (unreadable != null && Files.exists(java.nio.file.Path.of(unreadable))) {
+        throw new IOException("Input/output error");
+      }
+      String hidden = getConf().get("cuzk.hidden");
+      if (hidden != null && isHidden(java.nio.file.Path.of(hidden))) {
+        throw new FileNotFoundException("File " + file + " does not exist");
+      }
     }
     return super.open(file, bufferSize);
+  }
+
+  private static synchronized boolean isHidden(java.nio.file.Path said) throws IOException {
+    if (!Files.exists(said)) {
+      return false;
+    }
+    if (Files.readString(said).equals("once")) {
+      Files.delete(said);
+    }
+    return true;
   }
 
   @Override
