@@ -1,5 +1,6 @@
 package io.cuzk.jobs;
 
+import io.cuzk.prover.DevicePool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,6 +39,12 @@ final class ClusterHealth {
 
   private final List<Awaited> awaited = new ArrayList<>();
 
+  /** Good proofs since the last failure, of devices that failed. */
+  private final Map<String, Integer> goodSince = new HashMap<>();
+
+  /** Losses in a place that gives each process's device another name. */
+  private final Map<String, Integer> losses = new HashMap<>();
+
   /** The host of each device, where it was seen last. */
   private final Map<String, String> hosts = new HashMap<>();
 
@@ -65,8 +72,12 @@ final class ClusterHealth {
     this.nanos = nanos;
   }
 
-  /** An executor is there. */
-  synchronized void ready(Ready executor) {
+  /**
+   * An executor is there.
+   *
+   * @return false if it is of no use, and has the place that one was to have who is awaited
+   */
+  synchronized boolean ready(Ready executor) {
     Map<String, String> devices = new LinkedHashMap<>(executor.devices());
     devices.replaceAll((name, reason) -> excluded.getOrDefault(name, reason));
     devices.forEach(
@@ -76,26 +87,34 @@ final class ClusterHealth {
             excluded.putIfAbsent(name, reason);
           }
         });
-    if (!executors.containsKey(executor.executorId())) {
-      come(executor);
-    }
-    executors.put(
-        executor.executorId(),
-        new Ready(executor.executorId(), executor.host(), executor.backend(), devices));
+    Ready known = new Ready(executor.executorId(), executor.host(), executor.backend(), devices);
+    return executors.put(executor.executorId(), known) != null || come(known);
   }
 
   /**
    * It is the one that was awaited for the same device, or on the same host, else one of those that
-   * had not come yet, else the one that is awaited longest.
+   * had not come yet, else the one that is awaited longest. One that is of no use is only who was
+   * awaited for its device, or had not come yet: a cluster may start it where it has room, which is
+   * where one was given back.
+   *
+   * @return whether it is one of them, or nobody is awaited
    */
-  private void come(Ready executor) {
+  private boolean come(Ready executor) {
     Awaited found = null;
     for (Awaited each : awaited) {
       if (found == null || rank(each, executor) < rank(found, executor)) {
         found = each;
       }
     }
+    if (found == null) {
+      return true;
+    }
+    int rank = rank(found, executor);
+    if (!executor.isUsable() && rank != 0 && rank != 2) {
+      return found.until() - nanos.getAsLong() <= 0;
+    }
     awaited.remove(found);
+    return true;
   }
 
   private static int rank(Awaited each, Ready executor) {
@@ -118,6 +137,12 @@ final class ClusterHealth {
     if (known != null) {
       await(known, false);
     }
+  }
+
+  /** Executors that reported and were not lost, and those that are awaited. */
+  synchronized int thereOrToCome() {
+    long now = nanos.getAsLong();
+    return executors.size() + (int) awaited.stream().filter(each -> each.until() - now > 0).count();
   }
 
   /** An executor is given back: none comes for it. */
@@ -153,6 +178,10 @@ final class ClusterHealth {
       return Loss.KNOWN;
     }
     failed(device, reason);
+    String seat = Places.seat(device, executorId);
+    if (!seat.equals(device) && losses.merge(seat, 1, Integer::sum) >= DevicePool.STRIKES) {
+      exclude(device, "processes of " + seat + " lost their device before: " + reason);
+    }
     if (excluded.containsKey(device)) {
       exhausted(executorId, device, excluded.get(device));
       return Loss.EXCLUDED;
@@ -169,13 +198,38 @@ final class ClusterHealth {
     }
   }
 
-  /** A bad proof or an error of a device; the second one excludes it. */
+  /**
+   * A bad proof or an error of a device. The second one excludes it, unless so many good proofs
+   * came between that the first is forgotten.
+   */
   synchronized void failed(String device, String reason) {
     List<String> reasons = failures.computeIfAbsent(device, name -> new ArrayList<>());
     reasons.add(reason);
-    if (reasons.size() >= io.cuzk.prover.DevicePool.STRIKES) {
-      excluded.putIfAbsent(
+    goodSince.remove(device);
+    if (reasons.size() >= DevicePool.STRIKES) {
+      exclude(
           device, "it failed %d times: %s".formatted(reasons.size(), String.join("; ", reasons)));
+    }
+  }
+
+  /** Whatever process has it. */
+  private void exclude(String device, String reason) {
+    excluded.putIfAbsent(device, reason);
+    executors.replaceAll(
+        (id, ready) -> {
+          Map<String, String> devices = new LinkedHashMap<>(ready.devices());
+          devices.replace(device, "", reason);
+          return new Ready(id, ready.host(), ready.backend(), devices);
+        });
+  }
+
+  /** A device made a good proof. */
+  synchronized void proved(String device) {
+    if (failures.containsKey(device)
+        && !excluded.containsKey(device)
+        && goodSince.merge(device, 1, Integer::sum) >= DevicePool.GOOD_PROOFS_FORGIVE) {
+      failures.remove(device);
+      goodSince.remove(device);
     }
   }
 
@@ -246,6 +300,8 @@ final class ClusterHealth {
    */
   synchronized void beginRun(int missing) {
     failures.clear();
+    goodSince.clear();
+    losses.clear();
     awaited.clear();
     for (int i = 0; i < missing; i++) {
       await(null, false);

@@ -62,7 +62,7 @@ final class ClusterPreflight {
     Preflight good = judge(found, clocks, gone(spark, found.keySet()));
     if (!spark.sparkContext().isLocal()) {
       int there = ClusterExecutors.of(spark.sparkContext()).active().size();
-      progress.note("cuzk: " + ClusterExecutors.found(there, spark.sparkContext().conf()));
+      progress.note(ClusterExecutors.found(there, spark.sparkContext().conf()));
     }
     return good;
   }

@@ -109,6 +109,7 @@ public final class CuzkPlugin implements SparkPlugin {
   }
 
   /**
+<<<<<<< HEAD
    * On the driver: a task found that its process has lost its devices, which no other reported. It
    * is replaced without a strike against the device; the only process of a local master is not.
    */
@@ -121,6 +122,16 @@ public final class CuzkPlugin implements SparkPlugin {
       health.exhausted(report.executor(), report.device(), report.reason());
     } else {
       replace(report.executor());
+=======
+   * On the driver: a device made a bad proof or an error; the second time it is excluded, whatever
+   * the process that has it now thinks of it.
+   */
+  static void failed(String device, String reason) {
+    health.failed(device, reason);
+    DriverSide here = driver;
+    if (here != null && !here.isLocal()) {
+      here.giveBackUseless();
+>>>>>>> a2d660c (jobs: losses are replaced after an executor was given back; sectors that fail everywhere cost none; failures are forgotten)
     }
   }
 

@@ -6,15 +6,21 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.apache.spark.ExecutorAllocationClient;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.plugin.DriverPlugin;
 import org.apache.spark.api.plugin.PluginContext;
+import org.apache.spark.resource.ResourceProfile;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorRemoved;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import scala.collection.immutable.Map$;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
@@ -28,6 +34,13 @@ final class DriverSide implements DriverPlugin {
   private final ClusterHealth health = new ClusterHealth();
   private final PhaseTotals phases = new PhaseTotals();
   private SparkContext spark;
+
+  private final ExecutorService asking =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("cuzk-ask-cluster").factory());
+
+  /** Whether the cluster was told how many executors are wanted; the asking thread's. */
+  private boolean told;
 
   ClusterHealth health() {
     return health;
@@ -66,6 +79,7 @@ final class DriverSide implements DriverPlugin {
 
   @Override
   public void shutdown() {
+    asking.shutdown();
     CuzkPlugin.end();
   }
 
@@ -85,7 +99,9 @@ final class DriverSide implements DriverPlugin {
       ClusterHealth.Ready ready =
           new ClusterHealth.Ready(
               executor, told.path("host").asText(), told.path("backend").asText(), devices);
-      health.ready(ready);
+      if (!health.ready(ready)) {
+        oneMore();
+      }
       devices.forEach(
           (device, reason) -> {
             if (!reason.isEmpty()) {
@@ -115,7 +131,7 @@ final class DriverSide implements DriverPlugin {
    */
   void replace(String executor) {
     LOG.warn("executor {} is replaced", executor);
-    end(executor, false);
+    ask(cluster -> end(cluster, executor, false));
   }
 
   /** Spark replaces what it lost by itself, but not what it is asked to take away. */
@@ -133,18 +149,84 @@ final class DriverSide implements DriverPlugin {
   /** Ends an executor for none. */
   void giveBack(String executor) {
     LOG.warn("executor {} is given back", executor);
+    int wanted = wanted();
     health.givenBack(executor);
-    end(executor, true);
+    ask(
+        cluster -> {
+          tellWanted(cluster, wanted);
+          end(cluster, executor, true);
+        });
   }
 
-  /** Not by the context's method, which dynamic allocation refuses; it may wait for the cluster. */
-  private void end(String executor, boolean fewer) {
-    if (spark.schedulerBackend() instanceof ExecutorAllocationClient cluster) {
-      Thread.ofPlatform()
-          .daemon()
-          .name("cuzk-end-executor")
-          .start(() -> end(cluster, executor, fewer));
+  /**
+   * The cluster has started an executor on a device that is excluded, because there is room where
+   * one was given back. It is in the way there until another one has come elsewhere.
+   */
+  private void oneMore() {
+    int wanted = wanted();
+    if (!isDynamic()) {
+      ask(
+          cluster -> {
+            tellWanted(cluster, wanted);
+            cluster.requestExecutors(1);
+          });
     }
+  }
+
+  private boolean isDynamic() {
+    return spark.conf().getBoolean("spark.dynamicAllocation.enabled", false);
+  }
+
+  /** How many executors there are to be while none was given back. */
+  private int wanted() {
+    return Math.max(
+        ClusterExecutors.expected(spark.conf()).orElse(0),
+        Math.max(ClusterExecutors.of(spark).active().size(), health.thereOrToCome()));
+  }
+
+  /**
+   * In a thread that does one after the other, for it may wait for the cluster. Not by the
+   * context's methods, which dynamic allocation refuses.
+   */
+  private void ask(Consumer<ExecutorAllocationClient> what) {
+    if (spark.schedulerBackend() instanceof ExecutorAllocationClient cluster) {
+      try {
+        asking.execute(() -> tell(cluster, what));
+      } catch (RejectedExecutionException e) {
+        LOG.debug("the driver ends: nothing more is asked of the cluster");
+      }
+    }
+  }
+
+  static void tell(ExecutorAllocationClient cluster, Consumer<ExecutorAllocationClient> what) {
+    try {
+      what.accept(cluster);
+    } catch (Exception e) { // Spark's own are checked, and not declared
+      LOG.warn("the cluster did not do as it was asked: {}", e.toString());
+    }
+  }
+
+  /**
+   * Before the first time that one less or one more is asked for. Dynamic allocation tells the
+   * cluster all the time how many it wants; without it Spark takes nobody's number for none, and
+   * would never again replace what it loses.
+   */
+  private void tellWanted(ExecutorAllocationClient cluster, int wanted) {
+    if (!told && !isDynamic()) {
+      want(cluster, wanted);
+    }
+    told = true;
+  }
+
+  /** Has so many executors in the cluster, with the resources that the settings ask for. */
+  static void want(ExecutorAllocationClient cluster, int executors) {
+    Object profile = ResourceProfile.DEFAULT_RESOURCE_PROFILE_ID();
+    cluster.requestTotalExecutors(
+        one(profile, executors), one(profile, 0), one(profile, Map$.MODULE$.empty()));
+  }
+
+  private static <T> scala.collection.immutable.Map<Object, T> one(Object key, T value) {
+    return scala.collection.immutable.Map.from(CollectionConverters.asScala(Map.of(key, value)));
   }
 
   /**
@@ -153,15 +235,10 @@ final class DriverSide implements DriverPlugin {
    * @param fewer whether one less is asked of the cluster from now on
    */
   static void end(ExecutorAllocationClient cluster, String executor, boolean fewer) {
-    try {
-      if (cluster
-          .killExecutors(
-              CollectionConverters.asScala(List.of(executor)).toSeq(), fewer, false, true)
-          .isEmpty()) {
-        LOG.warn("executor {} was not ended: the cluster no longer has it", executor);
-      }
-    } catch (RuntimeException e) {
-      LOG.warn("executor {} could not be ended: {}", executor, e.toString());
+    if (cluster
+        .killExecutors(CollectionConverters.asScala(List.of(executor)).toSeq(), fewer, false, true)
+        .isEmpty()) {
+      LOG.warn("executor {} was not ended: the cluster no longer has it", executor);
     }
   }
 }

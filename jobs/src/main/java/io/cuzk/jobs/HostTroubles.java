@@ -1,5 +1,6 @@
 package io.cuzk.jobs;
 
+import io.cuzk.prover.DevicePool;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,8 +11,8 @@ import java.util.Set;
  * On the driver: whose fault it is when tasks meet with trouble with their machine. An executor
  * that fails two sectors in a row, while another one does not, is at fault: it is replaced, and
  * given back to the cluster where that did not help. Where every executor fails whatever it is
- * given, the run is to end: more tries would only use up those of all partitions. One sector that
- * fails everywhere is nobody's fault but its own.
+ * given, the run is to end: more tries would only use up those of all partitions. A sector that
+ * several executors fail, and none proves, is nobody's fault but its own.
  */
 final class HostTroubles {
   /** What is to be done. */
@@ -31,9 +32,18 @@ final class HostTroubles {
   private static final int EVERYWHERE = 5;
 
   private final boolean oneSector;
+
+  /** What each executor failed since its last proof. */
   private final Map<String, Set<String>> failing = new HashMap<>();
+
+  /** Where it failed, of what nobody proved. */
+  private final Map<String, Set<String>> failedBy = new HashMap<>();
+
   private final Set<String> fruitless = new HashSet<>();
-  private final Set<String> seats = new HashSet<>();
+
+  /** Where an executor was replaced, with the proofs that its successors made. */
+  private final Map<String, Integer> seats = new HashMap<>();
+
   private final Set<String> dealtWith = new HashSet<>();
 
   /**
@@ -46,9 +56,17 @@ final class HostTroubles {
   }
 
   /** A partition was proved. */
-  void proved(String executor) {
-    failing.remove(executor);
+  void proved(TaskReport report) {
+    failing.remove(report.executor());
+    failedBy.remove(what(report));
     fruitless.clear();
+    seats.computeIfPresent(
+        seat(report),
+        (seat, proofs) -> proofs + 1 < DevicePool.GOOD_PROOFS_FORGIVE ? proofs + 1 : null);
+  }
+
+  private String what(TaskReport report) {
+    return oneSector ? report.sector() + "/" + report.partition() : report.sector();
   }
 
   /**
@@ -62,24 +80,29 @@ final class HostTroubles {
       return Verdict.GO_ON;
     }
     Set<String> here = failing.computeIfAbsent(executor, id -> new HashSet<>());
-    here.add(oneSector ? report.sector() + "/" + report.partition() : report.sector());
+    here.add(what(report));
+    failedBy.computeIfAbsent(what(report), sector -> new HashSet<>()).add(seat(report));
     fruitless.add(report.sector());
     boolean everywhere = usable.stream().allMatch(each -> failing.containsKey(each.executorId()));
     if (everywhere) {
       return fruitless.size() >= EVERYWHERE ? Verdict.STOP : Verdict.GO_ON;
     }
-    if (here.size() < IN_A_ROW) {
+    long itsOwn = here.stream().filter(each -> isOnlyHere(each, seat(report))).count();
+    if (itsOwn < IN_A_ROW) {
       return Verdict.GO_ON;
     }
     dealtWith.add(executor);
     failing.remove(executor);
-    return seats.add(seat(report)) ? Verdict.REPLACE : Verdict.GIVE_BACK;
+    return seats.putIfAbsent(seat(report), 0) == null ? Verdict.REPLACE : Verdict.GIVE_BACK;
   }
 
-  /** What a fresh process in the place of an executor has in common with it. */
+  /** Whether it failed nowhere else, or somebody proved it since. */
+  private boolean isOnlyHere(String sector, String seat) {
+    Set<String> where = failedBy.getOrDefault(sector, Set.of());
+    return where.isEmpty() || where.equals(Set.of(seat));
+  }
+
   private static String seat(TaskReport report) {
-    String own = Places.of("", null, report.executor());
-    String device = report.device();
-    return device.endsWith(own) ? device.substring(0, device.length() - own.length()) : device;
+    return Places.seat(report.device(), report.executor());
   }
 }

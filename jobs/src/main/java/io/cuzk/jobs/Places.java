@@ -18,4 +18,13 @@ final class Places {
     boolean unique = address.startsWith("GPU-") || address.startsWith("MIG-");
     return (unique ? "" : host + "/") + "gpu-" + address;
   }
+
+  /**
+   * What a fresh process in the place of an executor has in common with it: the device's name where
+   * that outlives the executor, else the host's.
+   */
+  static String seat(String device, String executorId) {
+    String own = "/executor-" + executorId;
+    return device.endsWith(own) ? device.substring(0, device.length() - own.length()) : device;
+  }
 }

@@ -306,7 +306,7 @@ public final class ProveAction {
     Map<String, String> lost = waves.reported().missing(run, incomplete(plan));
     lost.values().stream()
         .limit(5) // all are in the sectors' records
-        .forEach(reason -> with.progress.note("cuzk: " + reason));
+        .forEach(with.progress::note);
     lock.requireHeld();
     with.progress.stage("writing datasets", 0);
     List<SectorRecord> all =

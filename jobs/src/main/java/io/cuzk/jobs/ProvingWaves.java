@@ -2,6 +2,7 @@ package io.cuzk.jobs;
 
 import io.cuzk.CuzkException;
 import io.cuzk.InfrastructureException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,8 +23,11 @@ import org.apache.spark.sql.SparkSession;
  * Spark gives up because one task was lost too often costs that partition, not its siblings.
  */
 final class ProvingWaves {
-  /** How often a partition may be sent to a device that it must not use, before it uses it. */
-  private static final int DECLINES = 20;
+  /**
+   * How long a partition waits for another device than the one that failed it, while that one is at
+   * work: several proofs' time. Then it takes what there is.
+   */
+  private static final Duration ELSEWHERE = Duration.ofHours(1);
 
   /** How often what the driver knows of the cluster is looked at while no task ends. */
   private static final long LOOKING_MILLIS = 1000;
@@ -42,7 +46,10 @@ final class ProvingWaves {
   private final int size;
   private final Progress progress;
   private final Runnable requireHeld;
-  private final Map<String, Integer> declines = new HashMap<>();
+
+  /** Partitions that were sent to a device that they must not use, with the time of the first. */
+  private final Map<String, Long> declined = new HashMap<>();
+
   private final BlockingQueue<ProvingJob.Event> events = new LinkedBlockingQueue<>();
   private final Set<ProvingJob> jobs = new HashSet<>();
   private final ReportedProofs reported = new ReportedProofs();
@@ -105,14 +112,13 @@ final class ProvingWaves {
       for (int from = 0; from < all.size(); from += size) {
         settle(all.subList(from, Math.min(from + size, all.size())));
         if (cancelled && settled < all.size()) {
-          progress.note("cuzk: stopped: " + stopped);
+          progress.note("stopped: " + stopped);
           return;
         }
         if (settled < all.size()) {
           commit.run();
           progress.note(
-              "cuzk: %d of %d partitions are done; datasets written"
-                  .formatted(settled, all.size()));
+              "%d of %d partitions are done; datasets written".formatted(settled, all.size()));
         }
       }
     } finally {
@@ -196,15 +202,25 @@ final class ProvingWaves {
   private void reported(PartitionTask task, TaskReport report, List<PartitionTask> again) {
     if (TaskReport.DECLINED.equals(report.failureKind())) {
       if (report.lost()) {
+<<<<<<< HEAD
         CuzkPlugin.useless(report);
       }
       int times = declines.merge(key(task), 1, Integer::sum);
       again.add(task.elsewhere(times < DECLINES ? Placement.others(task.avoid()) : List.of()));
+=======
+        CuzkPlugin.lost(report);
+      }
+      long since = declined.computeIfAbsent(key(task), partition -> System.nanoTime());
+      boolean patient = System.nanoTime() - since < ELSEWHERE.toNanos();
+      again.add(task.elsewhere(patient ? Placement.others(task.avoid()) : List.of()));
+>>>>>>> a2d660c (jobs: losses are replaced after an executor was given back; sectors that fail everywhere cost none; failures are forgotten)
       return;
     }
+    declined.remove(key(task));
     if (report.verified()) {
       reported.add(task, report);
-      hosts.proved(report.executor());
+      hosts.proved(report);
+      CuzkPlugin.health().proved(report.device());
     } else {
       failed(task, report);
     }
@@ -234,7 +250,7 @@ final class ProvingWaves {
         if (report.lost()) {
           CuzkPlugin.lost(report);
         } else {
-          CuzkPlugin.health().failed(report.device(), report.reason());
+          CuzkPlugin.failed(report.device(), report.reason());
         }
         note(task, report, task.tries(), attempts);
       }
@@ -243,11 +259,11 @@ final class ProvingWaves {
         switch (hosts.failed(report, CuzkPlugin.health().usable())) {
           case GO_ON -> {}
           case REPLACE -> {
-            progress.note("cuzk: " + atFault(report) + "; a fresh one takes its place");
+            progress.note(atFault(report) + "; a fresh one takes its place");
             CuzkPlugin.replace(report.executor());
           }
           case GIVE_BACK -> {
-            progress.note("cuzk: " + atFault(report) + ", again; it is given back");
+            progress.note(atFault(report) + ", again; it is given back");
             CuzkPlugin.giveBack(report.executor());
           }
           case STOP -> stop("every executor fails what it is given; the last: " + report.reason());
@@ -267,7 +283,7 @@ final class ProvingWaves {
 
   private void note(PartitionTask task, TaskReport report, int before, int most) {
     progress.note(
-        "cuzk: %s partition %d failed on %s (try %d of %d): %s"
+        "%s partition %d failed on %s (try %d of %d): %s"
             .formatted(
                 task.sector(),
                 task.partition(),
@@ -308,15 +324,17 @@ final class ProvingWaves {
     PartitionTask task = job.task(lost.index());
     String reason = "its task was lost too often: " + lost.reason();
     lost(task, reason);
-    progress.note("cuzk: %s partition %d: %s".formatted(task.sector(), task.partition(), reason));
+    progress.note("%s partition %d: %s".formatted(task.sector(), task.partition(), reason));
     progress.tried(PartitionEntry.INFRASTRUCTURE, false);
     settled();
+    List<PartitionTask> others = job.unreportedBut(lost.index());
+    List<Boolean> done = Concurrently.map(others, this::isSettled);
     List<PartitionTask> left = new ArrayList<>();
-    for (PartitionTask other : job.unreportedBut(lost.index())) {
-      if (isSettled(other)) {
+    for (int i = 0; i < others.size(); i++) {
+      if (done.get(i)) {
         settled();
       } else {
-        left.add(other);
+        left.add(others.get(i));
       }
     }
     return left;

@@ -305,6 +305,16 @@ final class RunFiles {
     }
     String message = at.getMessage() == null ? at.getClass().getSimpleName() : at.getMessage();
     String name = at instanceof IOException ? at.getClass().getSimpleName() + ": " : "";
-    return name + message.lines().findFirst().orElse(message);
+    return name + firstLine(message);
+  }
+
+  /** With the next one, if it only says that something follows. */
+  private static String firstLine(String message) {
+    List<String> lines = message.lines().map(String::strip).filter(l -> !l.isEmpty()).toList();
+    if (lines.isEmpty()) {
+      return message;
+    }
+    String first = lines.getFirst();
+    return first.endsWith(":") && lines.size() > 1 ? first + " " + lines.get(1) : first;
   }
 }

@@ -119,7 +119,7 @@ final class RunLock implements AutoCloseable {
       return LockHolder.Life.DEAD;
     }
     progress.note(
-        "cuzk: %s is locked by %s; watching for %.0f s whether it lives"
+        "%s is locked by %s; watching for %.0f s whether it lives"
             .formatted(
                 run.show(),
                 other == null ? "an unnamed run" : other.describe(),

@@ -1,8 +1,10 @@
 package io.cuzk.jobs;
 
 import io.cuzk.InfrastructureException;
+import io.cuzk.InvalidInputException;
 import io.cuzk.field.Arithmetic;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,6 +17,11 @@ public final class SparkSessions {
   private static final Pattern LOCAL = Pattern.compile("local(?:\\[(\\*|\\d+)])?");
   private static final Pattern LOOPBACK =
       Pattern.compile("spark://(?:127\\.0\\.0\\.1|localhost)(?::\\d+)?");
+  private static final List<String> EXCLUSION =
+      List.of(
+          "spark.excludeOnFailure.enabled",
+          "spark.excludeOnFailure.taskAndStage.enabled",
+          "spark.excludeOnFailure.application.enabled");
   private static final String METRICS = "spark.metrics.namespace";
   private static final String PLUGINS = "spark.plugins";
   private static final String EXECUTOR_FLAGS =
@@ -27,7 +34,8 @@ public final class SparkSessions {
    * Opens a session.
    *
    * @param master null to take what spark-submit set
-   * @throws io.cuzk.InvalidInputException for an unknown {@code spark.cuzk.} key
+   * @throws InvalidInputException for an unknown {@code spark.cuzk.} key, or a key of Spark's that
+   *     this job cannot run with
    * @throws InfrastructureException if the cluster cannot be reached
    */
   public static SparkSession open(String application, String master, Map<String, String> settings) {
@@ -41,6 +49,7 @@ public final class SparkSessions {
       conf.setMaster("local[*]");
     }
     CuzkConf.of(conf);
+    requireNoExclusion(conf);
     conf.setIfMissing("spark.serializer", "org.apache.spark.serializer.KryoSerializer");
     conf.setIfMissing("spark.kryo.registrator", CuzkKryoRegistrator.class.getName());
     // Two copies of one proof are a waste, and a proof takes as long as it takes.
@@ -121,7 +130,7 @@ public final class SparkSessions {
    */
   private static void clusterDefaults(SparkConf conf) {
     String master = conf.get("spark.master");
-    if (master.startsWith("local")) {
+    if (isInThisProcess(master)) {
       return;
     }
     conf.setIfMissing("spark.executor.memory", "4g");
@@ -139,14 +148,37 @@ public final class SparkSessions {
 
   /** How often Spark tries a task: as often a partition may meet with trouble with a machine. */
   static int tries(SparkContext context) {
-    String master = context.master();
-    if (!master.startsWith("local")) {
-      return context.conf().getInt("spark.task.maxFailures", 4);
+    return tries(context.master(), context.conf());
+  }
+
+  static int tries(String master, SparkConf conf) {
+    if (!isInThisProcess(master)) {
+      return conf.getInt("spark.task.maxFailures", 4);
     }
     int comma = master.indexOf(',');
     return comma < 0
         ? 1
         : Integer.parseInt(master.substring(comma + 1, master.indexOf(']')).strip());
+  }
+
+  private static boolean isInThisProcess(String master) {
+    return master.startsWith("local") && !master.startsWith("local-cluster");
+  }
+
+  /**
+   * Spark's own exclusion counts failed tasks and ends a job that it has nowhere to run: one bad
+   * sector would exclude good executors, and end the run.
+   */
+  private static void requireNoExclusion(SparkConf conf) {
+    for (String key : EXCLUSION) {
+      if (conf.getBoolean(key, false)) {
+        throw InvalidInputException.ofUsage(
+            key
+                + "=true would let one bad sector exclude good executors and end the run; leave it"
+                + " out: devices and hosts that fail are excluded by this job itself"
+                + " (docs/operations.md)");
+      }
+    }
   }
 
   private static int parse(String count) {

@@ -172,7 +172,7 @@ public final class ThroughputAction {
       throw e;
     }
     progress.note(
-        "cuzk: %s is not set; the cluster gives executors of %s cores: %d of %d each are taken"
+        "%s is not set; the cluster gives executors of %s cores: %d of %d each are taken"
             .formatted(ExecutorSizing.CORES, given, wanted, cores));
     if (given.size() == wanted && given.stream().allMatch(each -> each == 1)) {
       return spark;
@@ -214,7 +214,7 @@ public final class ThroughputAction {
       List<String> inputs = inputs(spark);
       int warm = Math.min(inputs.size(), Math.max(1, there));
       progress.note(
-          "cuzk: warming up %d executor(s) of %d core(s), %d proof(s) at once each"
+          "warming up %d executor(s) of %d core(s), %d proof(s) at once each"
               .formatted(there, cores, ClusterExecutors.slots(cores, context.conf())));
       prove(spark, inputs.subList(0, warm), name + "-warm-up");
       ClockSkew clocks = ClockSkew.measure(spark);

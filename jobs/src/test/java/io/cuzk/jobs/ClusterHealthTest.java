@@ -2,22 +2,24 @@ package io.cuzk.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cuzk.prover.DevicePool;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ClusterHealthTest {
   private long now = 7;
   private final ClusterHealth health = new ClusterHealth(() -> now);
 
-  private void ready(String executor, String host, String... addresses) {
+  private boolean ready(String executor, String host, String... addresses) {
     Map<String, String> devices = new LinkedHashMap<>();
     for (String address : addresses) {
       devices.put(Places.of(host, address, executor), "");
     }
-    health.ready(new ClusterHealth.Ready(executor, host, "cuda", devices));
+    return health.ready(new ClusterHealth.Ready(executor, host, "cuda", devices));
   }
 
   private void pass(Duration time) {
@@ -125,7 +127,7 @@ class ClusterHealthTest {
     assertThat(health.reasons()).startsWith("pod-3/gpu-GPU-aa: it failed 2 times");
     ready("4", "pod-4", "GPU-aa");
     assertThat(health.usable()).extracting(ClusterHealth.Ready::executorId).containsExactly("2");
-    assertThat(health.usableWithout(java.util.Set.of("gpu-MIG-bb"))).isEmpty();
+    assertThat(health.usableWithout(Set.of("gpu-MIG-bb"))).isEmpty();
   }
 
   @Test
@@ -139,5 +141,87 @@ class ClusterHealthTest {
         .containsExactly("h/gpu-0", "h/gpu-0000:65:00.0", "h/executor-7", "gpu-GPU-1b");
     ready("0", "h", "0");
     assertThat(health.shown("h/gpu-0")).isEqualTo("h/gpu-0");
+  }
+
+  @Test
+  void aDeviceThatIsExcludedIsSoInEveryProcessThatHasIt() {
+    ready("0", "a", "0");
+    health.failed("a/gpu-0", "wrong");
+    health.gone("0");
+    ready("1", "a", "0", "1"); // its own count begins anew
+    health.failed("a/gpu-0", "wrong again");
+    assertThat(health.usable()).hasSize(1);
+    assertThat(health.usableWithout(Set.of("a/gpu-1"))).isEmpty();
+    health.failed("a/gpu-1", "wrong");
+    health.failed("a/gpu-1", "wrong again");
+    assertThat(health.usable()).isEmpty();
+  }
+
+  /** A cluster puts the next executor where it has room: where one was given back. */
+  @Test
+  void anExecutorOnAnExcludedDeviceIsNotTheOneThatIsAwaited() {
+    ready("0", "a", "0");
+    ready("1", "a", "1");
+    exclude("a/gpu-0");
+    health.givenBack("0");
+    health.gone("1");
+    assertThat(ready("2", "a", "0")).as("one more is to be asked for").isFalse();
+    assertThat(health.isNoneLeft()).isFalse();
+    assertThat(ready("3", "a", "1")).isTrue();
+    health.givenBack("2");
+    exclude("a/gpu-1");
+    assertThat(health.isNoneLeft()).isTrue();
+    health.givenBack("3");
+    assertThat(ready("4", "a", "1")).as("nobody is awaited").isTrue();
+  }
+
+  @Test
+  void theDeviceThatWasAwaitedMayComeBackBad() {
+    ready("0", "a", "0");
+    assertThat(health.lost("0", "a/gpu-0", "lost")).isEqualTo(ClusterHealth.Loss.REPLACE);
+    health.failed("a/gpu-0", "lost again");
+    assertThat(ready("1", "a", "0")).isTrue();
+    assertThat(health.isNoneLeft()).isTrue();
+  }
+
+  @Test
+  void aFailureIsForgottenAfterManyGoodProofs() {
+    ready("0", "a", "0");
+    health.failed("a/gpu-0", "wrong");
+    for (int i = 1; i < DevicePool.GOOD_PROOFS_FORGIVE; i++) {
+      health.proved("a/gpu-0");
+    }
+    health.proved("a/gpu-1"); // says nothing of the other
+    assertThat(health.toJson()).hasSize(1);
+    health.proved("a/gpu-0");
+    assertThat(health.toJson()).isEmpty();
+    health.failed("a/gpu-0", "wrong");
+    for (int i = 1; i < DevicePool.GOOD_PROOFS_FORGIVE; i++) {
+      health.proved("a/gpu-0");
+    }
+    health.failed("a/gpu-0", "wrong");
+    assertThat(health.usable()).as("one short of it").isEmpty();
+  }
+
+  @Test
+  void aPlaceWhoseProcessesLoseTheirDeviceIsNotFilledForEver() {
+    ready("0", "a", (String) null);
+    ready("1", "b", (String) null);
+    assertThat(health.lost("0", "a/executor-0", "hangs")).isEqualTo(ClusterHealth.Loss.REPLACE);
+    ready("2", "a", (String) null);
+    assertThat(health.lost("2", "a/executor-2", "hangs")).isEqualTo(ClusterHealth.Loss.EXCLUDED);
+    assertThat(health.usable()).extracting(ClusterHealth.Ready::executorId).containsExactly("1");
+  }
+
+  @Test
+  void thoseThatAreAwaitedCountAmongThoseThatThereAreToBe() {
+    ready("0", "a", "0");
+    ready("1", "b", "0");
+    health.lost("0", "a/gpu-0", "lost");
+    assertThat(health.thereOrToCome()).isEqualTo(2);
+    health.givenBack("1");
+    assertThat(health.thereOrToCome()).isEqualTo(1);
+    pass(ClusterHealth.PATIENCE);
+    assertThat(health.thereOrToCome()).isZero();
   }
 }

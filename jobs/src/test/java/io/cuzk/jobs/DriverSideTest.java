@@ -22,6 +22,10 @@ class DriverSideTest {
             getClass().getClassLoader(),
             new Class<?>[] {ExecutorAllocationClient.class},
             (self, method, arguments) -> {
+              if (method.getName().equals("requestTotalExecutors")) {
+                asked.add(Arrays.stream(arguments).map(map -> (Object) map.toString()).toList());
+                return true;
+              }
               assertThat(method.getName()).isEqualTo("killExecutors");
               Seq<?> ids = (Seq<?>) arguments[0];
               arguments[0] = List.copyOf(CollectionConverters.asJava(ids));
@@ -44,17 +48,22 @@ class DriverSideTest {
   }
 
   @Test
+  void theClusterIsToldHowManyExecutorsAreWanted() {
+    DriverSide.want(cluster(() -> ids()), 3);
+    assertThat(asked).containsExactly(List.of("Map(0 -> 3)", "Map(0 -> 0)", "Map(0 -> Map())"));
+  }
+
+  @Test
   void aClusterThatRefusesIsNoEndOfTheDriver() {
     assertThatNoException()
         .isThrownBy(
             () ->
-                DriverSide.end(
+                DriverSide.tell(
                     cluster(
                         () -> {
                           throw new IllegalStateException("the master is away");
                         }),
-                    "3",
-                    true));
+                    refusing -> DriverSide.end(refusing, "3", true)));
     assertThat(asked).hasSize(1);
   }
 }

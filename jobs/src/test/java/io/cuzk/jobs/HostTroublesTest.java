@@ -6,6 +6,7 @@ import static io.cuzk.jobs.HostTroubles.Verdict.REPLACE;
 import static io.cuzk.jobs.HostTroubles.Verdict.STOP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cuzk.prover.DevicePool;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -41,6 +42,10 @@ class HostTroublesTest {
         false);
   }
 
+  private static TaskReport proof(String executor, String sector) {
+    return new TaskReport(sector, 0, true, null, null, device(executor), executor, false);
+  }
+
   @Test
   void anExecutorThatFailsTwoSectorsInARowIsReplacedAndThenGivenBack() {
     var both = executors("0", "1");
@@ -48,7 +53,7 @@ class HostTroublesTest {
     assertThat(hosts.failed(trouble("0", "b", 0), both)).isEqualTo(REPLACE);
     // what it had at work meanwhile
     assertThat(hosts.failed(trouble("0", "c", 0), both)).isEqualTo(GO_ON);
-    hosts.proved("1");
+    hosts.proved(proof("1", "z"));
     var then = executors("2", "1");
     assertThat(hosts.failed(trouble("2", "a", 0), then)).isEqualTo(GO_ON);
     assertThat(hosts.failed(trouble("2", "b", 0), then)).isEqualTo(GIVE_BACK);
@@ -61,17 +66,17 @@ class HostTroublesTest {
     assertThat(hosts.failed(trouble("0", "b", 0, "host/executor-0"), both)).isEqualTo(REPLACE);
     hosts.failed(trouble("12", "a", 0, "host/executor-12"), both);
     assertThat(hosts.failed(trouble("12", "b", 0, "host/executor-12"), both)).isEqualTo(GIVE_BACK);
-    hosts.failed(trouble("3", "a", 0, "other/executor-3"), both);
-    assertThat(hosts.failed(trouble("3", "b", 0, "other/executor-3"), both)).isEqualTo(REPLACE);
+    hosts.failed(trouble("3", "c", 0, "other/executor-3"), both);
+    assertThat(hosts.failed(trouble("3", "d", 0, "other/executor-3"), both)).isEqualTo(REPLACE);
   }
 
   @Test
   void aProofBetweenTwoTroublesClearsAnExecutor() {
     var both = executors("0", "1");
     hosts.failed(trouble("0", "a", 0), both);
-    hosts.proved("0");
+    hosts.proved(proof("0", "z"));
     assertThat(hosts.failed(trouble("0", "b", 0), both)).isEqualTo(GO_ON);
-    hosts.proved("1");
+    hosts.proved(proof("1", "z"));
     assertThat(hosts.failed(trouble("0", "c", 0), both)).isEqualTo(REPLACE);
   }
 
@@ -112,10 +117,48 @@ class HostTroublesTest {
     for (String sector : List.of("a", "b", "c", "d")) {
       assertThat(hosts.failed(trouble("0", sector, 0), one)).isEqualTo(GO_ON);
     }
-    hosts.proved("0");
+    hosts.proved(proof("0", "z"));
     for (String sector : List.of("e", "f", "g", "h")) {
       assertThat(hosts.failed(trouble("0", sector, 0), one)).isEqualTo(GO_ON);
     }
     assertThat(hosts.failed(trouble("0", "i", 0), one)).isEqualTo(STOP);
+  }
+
+  /** Executor 2 is in a proof all the while, and says nothing of the sectors. */
+  @Test
+  void sectorsThatSeveralExecutorsFailAreNoneOfThemsFault() {
+    var three = executors("0", "1", "2");
+    HostTroubles each = new HostTroubles(false);
+    assertThat(each.failed(trouble("0", "a", 0, "host/gpu-0"), three)).isEqualTo(GO_ON);
+    assertThat(each.failed(trouble("1", "a", 0, "host/gpu-1"), three)).isEqualTo(GO_ON);
+    assertThat(each.failed(trouble("1", "b", 0, "host/gpu-1"), three)).isEqualTo(GO_ON);
+    assertThat(each.failed(trouble("0", "b", 0, "host/gpu-0"), three)).isEqualTo(GO_ON);
+    assertThat(each.failed(trouble("0", "c", 0, "host/gpu-0"), three)).isEqualTo(GO_ON);
+    // nobody else had c, and a was proved: both executors are at fault for a
+    each.proved(new TaskReport("a", 0, true, null, null, "host/gpu-2", "2", false));
+    assertThat(each.failed(trouble("0", "c", 0, "host/gpu-0"), three)).isEqualTo(REPLACE);
+  }
+
+  @Test
+  void aSuccessorThatProvedForLongIsReplacedToo() {
+    var both = executors("0", "1");
+    hosts.failed(trouble("0", "a", 0), both);
+    assertThat(hosts.failed(trouble("0", "b", 0), both)).isEqualTo(REPLACE);
+    hosts.proved(proof("1", "a"));
+    hosts.proved(proof("1", "b"));
+    for (int i = 0; i < DevicePool.GOOD_PROOFS_FORGIVE; i++) {
+      hosts.proved(proof("2", "s" + i));
+    }
+    var then = executors("2", "1");
+    hosts.failed(trouble("2", "c", 0), then);
+    assertThat(hosts.failed(trouble("2", "d", 0), then)).isEqualTo(REPLACE);
+    hosts.proved(proof("1", "c"));
+    hosts.proved(proof("1", "d"));
+    for (int i = 1; i < DevicePool.GOOD_PROOFS_FORGIVE; i++) {
+      hosts.proved(proof("4", "t" + i));
+    }
+    var last = executors("4", "1");
+    hosts.failed(trouble("4", "e", 0), last);
+    assertThat(hosts.failed(trouble("4", "f", 0), last)).isEqualTo(GIVE_BACK);
   }
 }

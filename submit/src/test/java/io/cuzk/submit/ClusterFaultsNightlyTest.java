@@ -254,7 +254,7 @@ class ClusterFaultsNightlyTest {
               Future<ProveAction.Result> running =
                   thread.submit(
                       () -> scene.action(spark, run, hdfs.uri("/c1"), hdfs.uri("/params")));
-              scene.firstAtWork();
+              scene.firstAtWork(running);
               hdfs.loseDatanode(1);
               ProveAction.Result result = running.get();
               hdfs.get("/run", scene.run("hdfs"));
@@ -465,6 +465,27 @@ class ClusterFaultsNightlyTest {
     rerun("cut", 0);
   }
 
+  /** The other device is in a long proof: its end is waited for, as long as that takes. */
+  @Test
+  @Order(11)
+  void aPartitionWaitsForAnotherDeviceThanTheOneThatFailedIt() throws Exception {
+    FaultScene one = FaultScene.make(temp.resolve("one"), 1);
+    one.fault("wrong-0");
+    Map<String, String> settings = one.settings();
+    SparkSession spark = SparkSessions.openToProve("faults", cluster.url(), settings);
+    try {
+      assertThat(CuzkPlugin.awaitExecutors(2, Duration.ofMinutes(2))).isEqualTo(2);
+      one.setDelay("delay", 0);
+      one.setDelay("delay-1", 60_000);
+      ProveAction.Result result = one.prove(spark, "wait");
+      one.requireWhole(spark, "wait", result);
+      assertThat(result.badDevices()).hasSize(1).first().asString().endsWith("/gpu-0 suspect");
+      assertThat(one.begunOn("0")).isEqualTo(1);
+    } finally {
+      spark.stop();
+    }
+  }
+
   private static void resize(Path file, long bytes) {
     try (RandomAccessFile out = new RandomAccessFile(file.toFile(), "rw")) {
       out.setLength(bytes); // what is given back is zeros, as before
@@ -482,7 +503,7 @@ class ClusterFaultsNightlyTest {
         spark -> {
           try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
             Future<ProveAction.Result> running = thread.submit(() -> scene.prove(spark, "worker"));
-            long executor = scene.firstAtWork();
+            long executor = scene.firstAtWork(running);
             long worker =
                 ProcessHandle.of(executor).flatMap(ProcessHandle::parent).orElseThrow().pid();
             assertThat(cluster.processes()).contains(worker);

@@ -113,7 +113,7 @@ class ClusterFaultsTest {
     scene.setDelay(4000);
     try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
       Future<ProveAction.Result> running = thread.submit(() -> scene.prove(spark, "kill"));
-      StandaloneCluster.kill(scene.firstAtWork());
+      StandaloneCluster.kill(scene.firstAtWork(running));
       scene.setDelay(0);
       scene.requireWhole(spark, "kill", running.get());
     }
@@ -125,7 +125,7 @@ class ClusterFaultsTest {
     scene.setDelay(3000);
     try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
       Future<ProveAction.Result> running = thread.submit(() -> scene.prove(spark, "twice"));
-      scene.firstAtWork();
+      scene.firstAtWork(running);
       assertThatThrownBy(() -> scene.prove(spark, "twice"))
           .isInstanceOf(InfrastructureException.class)
           .hasMessageContaining("is in use");
@@ -198,7 +198,7 @@ class ClusterFaultsTest {
       scene.setDelay(2000);
       Future<ProveAction.Result> running =
           thread.submit(() -> scene.action(spark, run, hdfs.uri("/c1"), scene.params().toString()));
-      scene.firstAtWork();
+      scene.firstAtWork(running);
       hdfs.loseDatanode(0);
       scene.setDelay(500);
       ProveAction.Result result = running.get();
@@ -209,7 +209,7 @@ class ClusterFaultsTest {
 
   @Test
   @Order(8)
-  void aDeviceThatIsAlwaysWrongIsExcludedAndTheOtherProvesAll() throws IOException {
+  void aDeviceThatIsAlwaysWrongIsExcludedAndTheOtherProvesAll() throws Exception {
     scene.fault("wrong-0");
     ProveAction.Result result = scene.prove(spark, "wrong-0");
     scene.requireWhole(spark, "wrong-0", result);
@@ -220,11 +220,27 @@ class ClusterFaultsTest {
     }
     scene.mend("wrong-0");
     awaitExecutors(spark, 1); // its executor is given back, and none comes for it
+    theLastExecutorIsReplacedWhenItIsKilled();
+  }
+
+  /** Though the cluster has room where one was given back, on the device that is excluded. */
+  private static void theLastExecutorIsReplacedWhenItIsKilled() throws Exception {
+    scene.setDelay(4000);
+    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      Future<ProveAction.Result> running = thread.submit(() -> scene.prove(spark, "last"));
+      StandaloneCluster.kill(scene.firstAtWork(running));
+      scene.setDelay(0);
+      scene.requireWhole(spark, "last", running.get());
+    }
+    for (JsonNode entry : scene.entries("last")) {
+      assertThat(entry.at("/proof/device_address").asText()).isEqualTo("1");
+    }
+    awaitExecutors(spark, 1);
   }
 
   /** Until there are so many, by Spark's own count. */
   static void awaitExecutors(SparkSession spark, int count) {
-    long until = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    long until = System.nanoTime() + Duration.ofMinutes(2).toNanos();
     int there = -1;
     while (there != count && System.nanoTime() < until) {
       LockSupport.parkNanos(Duration.ofMillis(100).toNanos());

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 
@@ -97,12 +98,20 @@ final class FaultScene {
     Files.deleteIfExists(faults().resolve(name));
   }
 
-  /** At once: an executor that proves meanwhile reads the old delay or the new one. */
   void setDelay(long millis) throws IOException {
-    Path written = Files.writeString(faults().resolve("delay.new"), Long.toString(millis));
+    setDelay("delay", millis);
+  }
+
+  /**
+   * At once: an executor that proves meanwhile reads the old delay or the new one.
+   *
+   * @param name {@code delay} for all devices, {@code delay-ADDRESS} for one
+   */
+  void setDelay(String name, long millis) throws IOException {
+    Path written = Files.writeString(faults().resolve("new"), Long.toString(millis));
     Files.move(
         written,
-        faults().resolve("delay"),
+        faults().resolve(name),
         StandardCopyOption.ATOMIC_MOVE,
         StandardCopyOption.REPLACE_EXISTING);
     try (Stream<Path> log = Files.list(faults().resolve("log"))) {
@@ -119,9 +128,14 @@ final class FaultScene {
     }
   }
 
-  /** Waits for a proof to begin; returns the process that makes it. */
-  long firstAtWork() throws IOException, InterruptedException {
+  /**
+   * Waits for a proof to begin; returns the process that makes it.
+   *
+   * @param run that is to make it; how it ended if it made none
+   */
+  long firstAtWork(Future<?> run) throws Exception {
     while (true) {
+      boolean ended = run.isDone();
       try (Stream<Path> log = Files.list(faults().resolve("log"))) {
         for (Path file : log.toList()) {
           String text = Files.readString(file);
@@ -129,6 +143,9 @@ final class FaultScene {
             return Long.parseLong(text.strip());
           }
         }
+      }
+      if (ended) {
+        throw new AssertionError("no proof began before the run ended with " + run.get());
       }
       Thread.sleep(20);
     }

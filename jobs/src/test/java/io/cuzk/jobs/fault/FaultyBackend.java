@@ -26,8 +26,8 @@ import java.util.UUID;
  * it is opened), {@code stuck} (the driver does not answer when it is opened, until the file is
  * gone), {@code broken} (trouble with the host, at once), {@code busy} (the same, as if another
  * process had it), {@code selftest} (a wrong proof of the self-test), {@code die} (the process ends
- * at once). {@code delay} holds milliseconds that each proof takes. What it began is in {@code
- * log/}. With other keys it is the CPU.
+ * at once). {@code delay} holds milliseconds that each proof takes, {@code delay-ADDRESS} those of
+ * one device. What it began is in {@code log/}. With other keys it is the CPU.
  */
 public final class FaultyBackend implements ProverBackend {
   /** The name that {@code --backend} takes. */
@@ -123,9 +123,11 @@ public final class FaultyBackend implements ProverBackend {
     }
   }
 
-  private static long delay() {
+  private long delay() {
+    Path own = faults().resolve("delay-" + address);
     try {
-      return Long.parseLong(Files.readString(faults().resolve("delay")).strip());
+      Path file = Files.exists(own) ? own : faults().resolve("delay");
+      return Long.parseLong(Files.readString(file).strip());
     } catch (IOException e) {
       return 0;
     }

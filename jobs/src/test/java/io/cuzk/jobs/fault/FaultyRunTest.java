@@ -254,11 +254,11 @@ class FaultyRunTest {
     assertThat(result.retried()).isEqualTo(1);
     assertThat(found)
         .containsExactly(
-            "cuzk: 1 of 4 partitions are done; datasets written; 1 proofs"
+            "1 of 4 partitions are done; datasets written; 1 proofs"
                 + " [pending 1null, pending 0null]",
-            "cuzk: 2 of 4 partitions are done; datasets written; 2 proofs"
+            "2 of 4 partitions are done; datasets written; 2 proofs"
                 + " [verified 2null, pending 0null]",
-            "cuzk: 3 of 4 partitions are done; datasets written; 3 proofs"
+            "3 of 4 partitions are done; datasets written; 3 proofs"
                 + " [verified 2null, pending 1null]");
   }
 
