@@ -109,7 +109,6 @@ public final class CuzkPlugin implements SparkPlugin {
   }
 
   /**
-<<<<<<< HEAD
    * On the driver: a task found that its process has lost its devices, which no other reported. It
    * is replaced without a strike against the device; the only process of a local master is not.
    */
@@ -122,7 +121,10 @@ public final class CuzkPlugin implements SparkPlugin {
       health.exhausted(report.executor(), report.device(), report.reason());
     } else {
       replace(report.executor());
-=======
+    }
+  }
+
+  /**
    * On the driver: a device made a bad proof or an error; the second time it is excluded, whatever
    * the process that has it now thinks of it.
    */
@@ -131,7 +133,6 @@ public final class CuzkPlugin implements SparkPlugin {
     DriverSide here = driver;
     if (here != null && !here.isLocal()) {
       here.giveBackUseless();
->>>>>>> a2d660c (jobs: losses are replaced after an executor was given back; sectors that fail everywhere cost none; failures are forgotten)
     }
   }
 

@@ -202,18 +202,11 @@ final class ProvingWaves {
   private void reported(PartitionTask task, TaskReport report, List<PartitionTask> again) {
     if (TaskReport.DECLINED.equals(report.failureKind())) {
       if (report.lost()) {
-<<<<<<< HEAD
         CuzkPlugin.useless(report);
-      }
-      int times = declines.merge(key(task), 1, Integer::sum);
-      again.add(task.elsewhere(times < DECLINES ? Placement.others(task.avoid()) : List.of()));
-=======
-        CuzkPlugin.lost(report);
       }
       long since = declined.computeIfAbsent(key(task), partition -> System.nanoTime());
       boolean patient = System.nanoTime() - since < ELSEWHERE.toNanos();
       again.add(task.elsewhere(patient ? Placement.others(task.avoid()) : List.of()));
->>>>>>> a2d660c (jobs: losses are replaced after an executor was given back; sectors that fail everywhere cost none; failures are forgotten)
       return;
     }
     declined.remove(key(task));
