@@ -105,7 +105,7 @@ class Porep2KiBTest {
   @Test
   @Order(2)
   void openingTakesNoScan() {
-    long start = System.nanoTime();
+    long start = Workers.threadCpuNanos();
     try (ParameterFile file = ParameterFile.open(FILE)) {
       assertThat(file.bytes()).isEqualTo(1_114_707_768L);
       for (JsonNode section : PARAMS.get("sections_after_vk")) {
@@ -118,7 +118,7 @@ class Porep2KiBTest {
                 });
       }
     }
-    assertThat(System.nanoTime() - start).isLessThan(3_000_000_000L);
+    assertThat(Workers.threadCpuNanos() - start).isLessThan(3_000_000_000L); // a scan: minutes
   }
 
   private static PartitionInput input() {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cuzk.InfrastructureException;
 import io.cuzk.jobs.fault.SmallHdfs;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -60,7 +61,7 @@ class HdfsTest {
   @Test
   void theSecondRunIsRefusedByNameAndASilentOneIsTakenOver() {
     RunDirectory run = run("lock");
-    try (RunLock living = take(run, elsewhere())) {
+    try (RunLock living = take(run, elsewhere(Duration.ofSeconds(20)))) {
       assertThatThrownBy(() -> take(run("lock"), here()))
           .isInstanceOf(InfrastructureException.class)
           .hasMessageContaining(hdfs.uri("/lock") + " is in use")

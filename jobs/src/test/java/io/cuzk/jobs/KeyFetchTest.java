@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A small key on a file system of Hadoop's, fetched by threads and processes of this host. */
-@Timeout(120)
+@Timeout(600)
 class KeyFetchTest {
   private static final String NAME = "small";
 

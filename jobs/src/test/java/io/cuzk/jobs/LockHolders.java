@@ -17,6 +17,11 @@ final class LockHolders {
 
   /** A run of whose process this machine knows nothing. */
   static LockHolder elsewhere() {
+    return elsewhere(TIMEOUT);
+  }
+
+  /** The same with a time-out of its own: long for one that is to be seen alive. */
+  static LockHolder elsewhere(Duration timeout) {
     return new LockHolder(
         UUID.randomUUID().toString(),
         "prover",
@@ -25,7 +30,7 @@ final class LockHolders {
         4711,
         Instant.EPOCH,
         Instant.parse("2026-01-02T03:04:05Z"),
-        TIMEOUT);
+        timeout);
   }
 
   /** Takes the lock as the holder, or fails as a run would. */

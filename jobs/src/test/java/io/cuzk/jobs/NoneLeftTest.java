@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run in which no device is left by what no task tells. */
-@Timeout(120)
+@Timeout(600)
 class NoneLeftTest {
   @TempDir private Path temp;
 

@@ -38,7 +38,7 @@ class ClusterAddressesTest {
   @BeforeAll
   static void start() throws IOException, InterruptedException {
     scene = FaultScene.make(temp, 3);
-    scene.setDelay(1500);
+    scene.setDelay(4000);
     cluster =
         StandaloneCluster.start(
             temp,

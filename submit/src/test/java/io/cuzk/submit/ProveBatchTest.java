@@ -213,7 +213,7 @@ class ProveBatchTest {
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("log").toFile())
             .start();
-    if (!process.waitFor(120, TimeUnit.SECONDS)) {
+    if (!process.waitFor(10, TimeUnit.MINUTES)) {
       process.destroyForcibly();
       throw new AssertionError(List.of(command) + " did not end");
     }

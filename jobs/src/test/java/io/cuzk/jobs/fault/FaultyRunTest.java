@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Faults of input, proofs and devices on one executor, each run ending with what could be proved.
  */
-@Timeout(180)
+@Timeout(600)
 class FaultyRunTest {
   @TempDir private static Path kept;
   @TempDir private Path temp;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is in a run directory when a task or a run comes to it again, and where it is not. */
-@Timeout(180)
+@Timeout(600)
 class RerunTest {
   @TempDir private static Path kept;
   @TempDir private Path temp;

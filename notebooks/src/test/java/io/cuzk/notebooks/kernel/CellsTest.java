@@ -3,6 +3,8 @@ package io.cuzk.notebooks.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -53,20 +55,20 @@ class CellsTest {
 
   @Test
   void aCellThatRunsForeverIsInterrupted() throws Exception {
+    AtomicBoolean ended = new AtomicBoolean();
     Thread later =
         Thread.ofVirtual()
             .start(
                 () -> {
-                  try {
-                    Thread.sleep(500);
+                  while (!ended.get()) { // what is compiled still cannot be interrupted
                     cells.interrupt();
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
+                    LockSupport.parkNanos(50_000_000);
                   }
                 });
     assertThatExceptionOfType(CellException.class)
         .isThrownBy(() -> cells.run("Thread.sleep(600_000);"))
         .withMessageContaining("InterruptedException");
+    ended.set(true);
     later.join();
     assertThat(cells.run("1 + 1")).isEqualTo(2);
   }
