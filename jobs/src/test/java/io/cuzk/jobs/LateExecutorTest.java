@@ -3,6 +3,7 @@ package io.cuzk.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cuzk.jobs.fault.FaultyBackend;
+import io.cuzk.jobs.fault.SmallRuns;
 import io.cuzk.jobs.fault.SmallSectors;
 import io.cuzk.jobs.fault.TrapdoorKey;
 import io.cuzk.porep.SectorShape;
@@ -16,7 +17,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -58,14 +58,7 @@ class LateExecutorTest {
   @BeforeEach
   void open() throws IOException {
     System.setProperty("cuzk.faults", Files.createDirectories(temp.resolve("faults")).toString());
-    spark =
-        SparkSessions.openToProve(
-            "test",
-            "local[1]",
-            Map.of(
-                "spark.cuzk.backend", FaultyBackend.NAME,
-                "spark.cuzk.shape", SmallSectors.SHAPE,
-                "spark.cuzk.selftest", "never"));
+    spark = SmallRuns.open();
     parameters = Files.createDirectories(temp.resolve("params"));
     try (Stream<Path> files = Files.list(kept.resolve("params"))) {
       for (Path file : files.toList()) {

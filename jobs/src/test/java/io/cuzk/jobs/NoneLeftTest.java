@@ -2,14 +2,13 @@ package io.cuzk.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cuzk.jobs.fault.FaultyBackend;
+import io.cuzk.jobs.fault.Meddling;
+import io.cuzk.jobs.fault.SmallRuns;
 import io.cuzk.jobs.fault.SmallSectors;
 import io.cuzk.jobs.fault.TrapdoorKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,45 +33,24 @@ class NoneLeftTest {
     Path faults = Files.createDirectories(temp.resolve("faults"));
     System.setProperty("cuzk.faults", faults.toString());
     Files.writeString(faults.resolve("hang-any"), "");
-    SparkSession spark =
-        SparkSessions.openToProve(
-            "test",
-            "local[2]",
-            Map.of(
-                "spark.cuzk.backend",
-                FaultyBackend.NAME,
-                "spark.cuzk.shape",
-                SmallSectors.SHAPE,
-                "spark.cuzk.selftest",
-                "never"));
+    SparkSession spark = SmallRuns.open();
     try {
       Progress excludes =
-          new Progress() {
-            @Override
-            public void stage(String name, int steps) {
-              if (name.equals("proving partitions")) {
+          Meddling.at(
+              Meddling.PROVING,
+              () -> {
                 ClusterHealth health = CuzkPlugin.health();
                 ClusterHealth.Ready here = health.executors().getFirst();
                 String device = here.devices().keySet().iterator().next();
                 health.exhausted(here.executorId(), device, "excluded by the test");
-              }
-            }
-
-            @Override
-            public void advanced(int done) {}
-
-            @Override
-            public void note(String line) {}
-          };
+              });
       ProveAction.Result result =
-          ProveAction.on(spark)
-              .inputs(List.of(temp.resolve("c1").toString()))
-              .parameters(temp.resolve("params").toString())
-              .output(temp.resolve("run").toString())
-              .miner(1000L)
-              .progress(excludes)
-              .build()
-              .execute();
+          SmallRuns.prove(
+              spark,
+              temp.resolve("c1").toString(),
+              temp.resolve("params"),
+              temp.resolve("run").toString(),
+              excludes);
       assertThat(result.verified()).isZero();
       assertThat(result.failures().getFirst().reason())
           .contains("no device was left", "excluded by the test");

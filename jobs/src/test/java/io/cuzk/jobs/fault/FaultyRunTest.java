@@ -12,16 +12,12 @@ import io.cuzk.jobs.KeyFiles;
 import io.cuzk.jobs.Progress;
 import io.cuzk.jobs.ProveAction;
 import io.cuzk.jobs.RunStatus;
-import io.cuzk.jobs.SparkSessions;
-import io.cuzk.jobs.VerifyAction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -78,49 +74,8 @@ class FaultyRunTest {
     return prove(temp.resolve("run").toString(), Progress.NONE, settings);
   }
 
-  private static Map<String, String> settings(String... settings) {
-    Map<String, String> all = new LinkedHashMap<>();
-    all.put("spark.cuzk.backend", FaultyBackend.NAME);
-    all.put("spark.cuzk.shape", SmallSectors.SHAPE);
-    all.put("spark.cuzk.selftest", "never"); // a real proof in each session
-    for (int i = 0; i < settings.length; i += 2) {
-      all.put(settings[i], settings[i + 1]);
-    }
-    return all;
-  }
-
-  private ProveAction action(SparkSession spark, String output, Progress progress) {
-    return ProveAction.on(spark)
-        .inputs(List.of(input))
-        .parameters(kept.resolve("params").toString())
-        .output(output)
-        .miner(1000L)
-        .progress(progress)
-        .build();
-  }
-
   private ProveAction.Result prove(String output, Progress progress, String... settings) {
-    SparkSession spark = SparkSessions.openToProve("test", "local[2]", settings(settings));
-    try {
-      ProveAction.Result result = action(spark, output, progress).execute();
-      if (result.verified() > 0) {
-        VerifyAction.Result verified =
-            VerifyAction.on(spark)
-                .run(output)
-                .parameters(kept.resolve("params").toString())
-                .build()
-                .execute();
-        assertThat(verified.verified()).isEqualTo(RunStatus.read(output, hadoop(spark)).verified());
-        assertThat(verified.rejected()).isZero();
-      }
-      return result;
-    } finally {
-      spark.stop();
-    }
-  }
-
-  private static Configuration hadoop(SparkSession spark) {
-    return spark.sparkContext().hadoopConfiguration();
+    return SmallRuns.prove(input, kept.resolve("params"), output, progress, settings);
   }
 
   private List<String> proofFiles() throws IOException {
@@ -317,8 +272,7 @@ class FaultyRunTest {
   void aDeviceThatHangsUnderACancelledTaskEndsTheRun() throws Exception {
     fault("hang-0");
     Path log = Files.createDirectories(faults.resolve("log"));
-    SparkSession spark =
-        SparkSessions.openToProve("test", "local[2]", settings("spark.cuzk.device.timeout", "5s"));
+    SparkSession spark = SmallRuns.open("spark.cuzk.device.timeout", "5s");
     Queue<Long> begun = new ConcurrentLinkedQueue<>();
     spark
         .sparkContext()
@@ -330,8 +284,10 @@ class FaultyRunTest {
               }
             });
     try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
-      ProveAction action = action(spark, temp.resolve("run").toString(), Progress.NONE);
-      Future<ProveAction.Result> run = thread.submit(action::execute);
+      String output = temp.resolve("run").toString();
+      Future<ProveAction.Result> run =
+          thread.submit(
+              () -> SmallRuns.prove(spark, input, kept.resolve("params"), output, Progress.NONE));
       while (!run.isDone() && isEmpty(log)) {
         LockSupport.parkNanos(10_000_000);
       }
@@ -425,29 +381,8 @@ class FaultyRunTest {
   void aDiskThatFillsUpEndsTheRunAndTheRerunProvesTheMissing() throws IOException {
     String output = "full:" + temp.resolve("run");
     Path full = temp.resolve("is-full");
-    Progress fills =
-        new Progress() {
-          private volatile boolean proving;
-
-          @Override
-          public void stage(String name, int total) {
-            proving = name.equals("proving partitions");
-          }
-
-          @Override
-          public void advanced(int done) {
-            try {
-              if (proving) {
-                Files.writeString(full, ""); // the disk is full as soon as something is proved
-              }
-            } catch (IOException e) {
-              throw new java.io.UncheckedIOException(e);
-            }
-          }
-
-          @Override
-          public void note(String line) {}
-        };
+    // the disk is full as soon as something is proved
+    Progress fills = Meddling.asProved(done -> Files.writeString(full, ""));
     Files.writeString(faults.resolve("delay"), "300");
     String[] settings = {
       "spark.hadoop.fs.full.impl", FullFileSystem.class.getName(),
@@ -468,21 +403,7 @@ class FaultyRunTest {
   void aKeyThatIsCutShortAfterThePreflightIsNoReasonToProveWrongly() throws IOException {
     KeyFiles files = KeyFiles.of(kept.resolve("params"), CustomShape.parse(SmallSectors.SHAPE));
     long whole = Files.size(files.params());
-    Progress cuts =
-        new Progress() {
-          @Override
-          public void stage(String name, int total) {
-            if (name.equals("proving partitions")) {
-              resize(files.params(), whole - 1000);
-            }
-          }
-
-          @Override
-          public void advanced(int done) {}
-
-          @Override
-          public void note(String line) {}
-        };
+    Progress cuts = Meddling.at(Meddling.PROVING, () -> resize(files.params(), whole - 1000));
     ProveAction.Result result = prove(temp.resolve("run").toString(), cuts);
     resize(files.params(), whole);
     assertThat(result.verified()).isZero();
@@ -552,32 +473,10 @@ class FaultyRunTest {
     assertThat(mended.partitionsFoundDone()).isEqualTo(4);
   }
 
-  /** Says what becomes of C1 files when a stage begins. */
-  private static Progress at(String stage, Path said, String what) {
-    return new Progress() {
-      @Override
-      public void stage(String name, int total) {
-        if (name.equals(stage)) {
-          write(said, what);
-        }
-      }
-
-      @Override
-      public void advanced(int done) {}
-
-      @Override
-      public void note(String line) {}
-    };
-  }
-
-  private static void write(Path file, String text) {
-    try {
-      // at once: whoever sees the file sees what is in it
-      Path whole = Files.writeString(file.resolveSibling(file.getFileName() + ".new"), text);
-      Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
+  /** At once: whoever sees the file sees what is in it. */
+  private static void write(Path file, String text) throws IOException {
+    Path whole = Files.writeString(file.resolveSibling(file.getFileName() + ".new"), text);
+    Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private String[] hiding(Path hidden) {
@@ -593,7 +492,7 @@ class FaultyRunTest {
   @Test
   void aFileThatIsNotSeenByOneTryIsProvedByTheNext() throws IOException {
     Path hidden = temp.resolve("hidden");
-    Progress hides = at("proving partitions", hidden, "once");
+    Progress hides = Meddling.at(Meddling.PROVING, () -> write(hidden, "once"));
     ProveAction.Result result = prove(temp.resolve("run").toString(), hides, hiding(hidden));
     assertThat(hidden).doesNotExist();
     assertThat(result.verified()).isEqualTo(2);
@@ -604,7 +503,7 @@ class FaultyRunTest {
   @Test
   void aFileThatOneLookDoesNotFindIsReadByTheNext() throws IOException {
     Path hidden = temp.resolve("hidden");
-    Progress hides = at("checking C1 files", hidden, "once");
+    Progress hides = Meddling.at(Meddling.CHECKING, () -> write(hidden, "once"));
     ProveAction.Result result = prove(temp.resolve("run").toString(), hides, hiding(hidden));
     assertThat(hidden).doesNotExist();
     assertThat(result.verified()).isEqualTo(2);
@@ -632,21 +531,7 @@ class FaultyRunTest {
   void aFileThatVanishesBeforeItIsReadIsARecord() throws IOException {
     Path gone = kept.resolve("c1").resolve("s-t01000-8.json");
     Files.copy(kept.resolve("c1").resolve("s-t01000-1.json"), gone);
-    Progress vanishes =
-        new Progress() {
-          @Override
-          public void stage(String name, int total) {
-            if (name.equals("checking C1 files")) {
-              gone.toFile().delete();
-            }
-          }
-
-          @Override
-          public void advanced(int done) {}
-
-          @Override
-          public void note(String line) {}
-        };
+    Progress vanishes = Meddling.at(Meddling.CHECKING, () -> Files.delete(gone));
     ProveAction.Result result = prove(temp.resolve("run").toString(), vanishes);
     assertThat(gone).doesNotExist();
     assertThat(result.verified()).isEqualTo(2);
@@ -668,11 +553,9 @@ class FaultyRunTest {
         .hasMessageContaining("its driver hangs");
   }
 
-  private static void resize(Path file, long bytes) {
+  private static void resize(Path file, long bytes) throws IOException {
     try (var out = new java.io.RandomAccessFile(file.toFile(), "rw")) {
       out.setLength(bytes); // what is given back is zeros, as before
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
     }
   }
 

@@ -7,13 +7,10 @@ import io.cuzk.InfrastructureException;
 import io.cuzk.jobs.CustomShape;
 import io.cuzk.jobs.Progress;
 import io.cuzk.jobs.ProveAction;
-import io.cuzk.jobs.SparkSessions;
 import io.cuzk.jobs.VerifyAction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,14 +34,7 @@ class HdfsRunTest {
     hdfs.put(temp.resolve("c1"), "/c1");
     System.setProperty("cuzk.faults", Files.createDirectories(temp.resolve("faults")).toString());
     Files.writeString(temp.resolve("faults/delay"), "300");
-    spark =
-        SparkSessions.openToProve(
-            "test",
-            "local[2]",
-            Map.of(
-                "spark.cuzk.backend", FaultyBackend.NAME,
-                "spark.cuzk.shape", SmallSectors.SHAPE,
-                "spark.cuzk.selftest", "never"));
+    spark = SmallRuns.open();
   }
 
   @AfterAll
@@ -59,25 +49,14 @@ class HdfsRunTest {
   }
 
   private static ProveAction.Result prove(String run, Progress progress) {
-    return ProveAction.on(spark)
-        .inputs(List.of(hdfs.uri("/c1/*.json")))
-        .parameters(temp.resolve("params").toString())
-        .output(hdfs.uri(run))
-        .miner(1000L)
-        .progress(progress)
-        .build()
-        .execute();
+    return SmallRuns.prove(
+        spark, hdfs.uri("/c1/*.json"), temp.resolve("params"), hdfs.uri(run), progress);
   }
 
   private static void requireWhole(String run, ProveAction.Result result) {
     assertThat(result.failures()).isEmpty();
     assertThat(result.verified()).isEqualTo(2);
-    VerifyAction.Result verified =
-        VerifyAction.on(spark)
-            .run(hdfs.uri(run))
-            .parameters(temp.resolve("params").toString())
-            .build()
-            .execute();
+    VerifyAction.Result verified = SmallRuns.verify(spark, temp.resolve("params"), hdfs.uri(run));
     assertThat(verified.verified()).isEqualTo(2);
     assertThat(verified.proofs()).isEqualTo(4);
     assertThat(verified.rejected()).isZero();
@@ -85,25 +64,8 @@ class HdfsRunTest {
 
   @Test
   void aQuotaThatIsUsedUpEndsTheRunAndTheRerunProvesTheMissing() throws IOException {
-    Progress fills =
-        new Progress() {
-          private volatile boolean proving;
-
-          @Override
-          public void stage(String name, int total) {
-            proving = name.equals("proving partitions");
-          }
-
-          @Override
-          public void advanced(int done) {
-            if (proving) {
-              hdfs.setFull("/full", true); // as soon as something is proved
-            }
-          }
-
-          @Override
-          public void note(String line) {}
-        };
+    // as soon as something is proved
+    Progress fills = Meddling.asProved(done -> hdfs.setFull("/full", true));
     try (var files = hdfs.client()) {
       files.mkdirs(new org.apache.hadoop.fs.Path("/full"));
     }

@@ -8,18 +8,13 @@ import io.cuzk.InvalidInputException;
 import io.cuzk.jobs.CustomShape;
 import io.cuzk.jobs.Progress;
 import io.cuzk.jobs.ProveAction;
-import io.cuzk.jobs.SparkSessions;
-import io.cuzk.jobs.VerifyAction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,36 +50,8 @@ class RerunTest {
   }
 
   private static ProveAction.Result prove(String output, Progress progress, String... settings) {
-    Map<String, String> all = new LinkedHashMap<>();
-    all.put("spark.cuzk.backend", FaultyBackend.NAME);
-    all.put("spark.cuzk.shape", SmallSectors.SHAPE);
-    all.put("spark.cuzk.selftest", "never");
-    for (int i = 0; i < settings.length; i += 2) {
-      all.put(settings[i], settings[i + 1]);
-    }
-    SparkSession spark = SparkSessions.openToProve("test", "local[2]", all);
-    try {
-      ProveAction.Result result =
-          ProveAction.on(spark)
-              .inputs(List.of(kept.resolve("c1").toString()))
-              .parameters(kept.resolve("params").toString())
-              .output(output)
-              .miner(1000L)
-              .progress(progress)
-              .build()
-              .execute();
-      VerifyAction.Result verified =
-          VerifyAction.on(spark)
-              .run(output)
-              .parameters(kept.resolve("params").toString())
-              .build()
-              .execute();
-      assertThat(verified.verified()).isEqualTo(result.verified());
-      assertThat(verified.rejected()).isZero();
-      return result;
-    } finally {
-      spark.stop();
-    }
+    return SmallRuns.prove(
+        kept.resolve("c1").toString(), kept.resolve("params"), output, progress, settings);
   }
 
   private String run() {
@@ -122,22 +89,13 @@ class RerunTest {
                   arrive("s-t01000-2/000.json");
                 });
     Progress others =
-        new Progress() {
-          @Override
-          public void stage(String name, int total) {
-            if (name.equals("proving partitions")) {
+        Meddling.at(
+            Meddling.PROVING,
+            () -> {
               arrive("s-t01000-1/000.json");
               copy("s-t01000-2.proof"); // of the task that died: 001 will be another
               meanwhile.start();
-            }
-          }
-
-          @Override
-          public void advanced(int done) {}
-
-          @Override
-          public void note(String line) {}
-        };
+            });
     assertThat(prove(run(), others).verified()).isEqualTo(2);
     for (String entry : List.of("s-t01000-1/000", "s-t01000-1/001", "s-t01000-2/000")) {
       String file = "run/journal/" + entry + ".json";
@@ -153,12 +111,8 @@ class RerunTest {
     return Files.readAllBytes(kept.resolve("run").resolve(name));
   }
 
-  private void copy(String name) {
-    try {
-      Files.write(temp.resolve("run").resolve(name), first(name));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private void copy(String name) throws IOException {
+    Files.write(temp.resolve("run").resolve(name), first(name));
   }
 
   @Test
@@ -181,25 +135,13 @@ class RerunTest {
   @Test
   void aProofThatWasReportedAndIsNotThereIsSaidWithWhoReportedIt() {
     Progress loses =
-        new Progress() {
-          private boolean proving;
-
-          @Override
-          public void stage(String name, int total) {
-            proving = name.equals("proving partitions");
-          }
-
-          @Override
-          public void advanced(int done) {
-            if (proving && done == 4) {
-              delete(temp.resolve("run/journal/s-t01000-1/001.json"));
-              delete(temp.resolve("run/s-t01000-1.proof"));
-            }
-          }
-
-          @Override
-          public void note(String line) {}
-        };
+        Meddling.asProved(
+            done -> {
+              if (done == 4) {
+                Files.delete(temp.resolve("run/journal/s-t01000-1/001.json"));
+                Files.delete(temp.resolve("run/s-t01000-1.proof"));
+              }
+            });
     ProveAction.Result result = prove(run(), loses);
     assertThat(result.verified()).isEqualTo(1);
     assertThat(result.failures()).hasSize(1);
@@ -207,14 +149,6 @@ class RerunTest {
     assertThat(result.failures().getFirst().reason())
         .startsWith("1 of 2 partitions were proved: proofs were reported (1 by ")
         .contains("that are not in " + run() + "/journal/s-t01000-1 as the driver sees it");
-  }
-
-  private static void delete(Path file) {
-    try {
-      Files.delete(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @Test
