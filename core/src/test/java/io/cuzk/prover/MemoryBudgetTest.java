@@ -3,11 +3,13 @@ package io.cuzk.prover;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cuzk.DeviceException;
 import io.cuzk.InfrastructureException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -126,6 +128,36 @@ class MemoryBudgetTest {
     }
     assertThat(most.get()).isBetween(1L, 1000L);
     assertThat(budget.used()).isZero();
+  }
+
+  /** What is held by work that was given up may come back late or never. */
+  @Test
+  void whoDoesNotFitBesideWhatHangsWaitsForTheOthersAndIsRefusedThen() throws Exception {
+    MemoryBudget budget = MemoryBudget.of(10);
+    CompletableFuture<Void> work = new CompletableFuture<>();
+    CompletableFuture<Void> givenUp = new CompletableFuture<>();
+    MemoryBudget.Reservation hangs = budget.reserve("hangs", 6, PartitionOrder.of(0));
+    hangs.keepUntil(work, givenUp);
+    hangs.close();
+    MemoryBudget.Reservation other = budget.reserve("other", 4, PartitionOrder.of(1));
+    try (ExecutorService threads = Executors.newCachedThreadPool()) {
+      Future<?> large =
+          threads.submit(() -> budget.reserve("large", 5, PartitionOrder.of(2)).close());
+      while (budget.waiting() < 1) {
+        Thread.onSpinWait();
+      }
+      givenUp.complete(null);
+      assertThat(large.isDone()).as("another one may give back enough").isFalse();
+      other.close();
+      assertThatThrownBy(large::get)
+          .hasCauseInstanceOf(DeviceException.class)
+          .hasMessageContaining("large needs 5 bytes")
+          .hasMessageContaining("of the 10 bytes (0 MiB) of the memory budget 6 bytes (0 MiB) are");
+    }
+    budget.reserve("small", 4, PartitionOrder.of(3)).close();
+    work.complete(null); // it ends after all
+    assertThat(budget.used()).isZero();
+    budget.reserve("large", 10, PartitionOrder.of(4)).close();
   }
 
   @Test
