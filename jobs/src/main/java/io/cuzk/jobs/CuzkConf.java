@@ -46,7 +46,8 @@ public final class CuzkConf {
       new Key<>(
           PREFIX + "backend",
           "auto",
-          "What proves: auto (a device where there is one, else the CPU), cpu or cuda."
+          "What proves: auto (a device where there is one, else the CPU; executors for which that"
+              + " differs are refused, so name one for them), cpu or cuda."
               + " A named backend that is not there is an error, never replaced.",
           ConfValues::backend);
 
