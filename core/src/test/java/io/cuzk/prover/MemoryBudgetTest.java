@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -140,20 +141,19 @@ class MemoryBudgetTest {
     hangs.keepUntil(work, givenUp);
     hangs.close();
     MemoryBudget.Reservation other = budget.reserve("other", 4, PartitionOrder.of(1));
-    try (ExecutorService threads = Executors.newCachedThreadPool()) {
-      Future<?> large =
-          threads.submit(() -> budget.reserve("large", 5, PartitionOrder.of(2)).close());
-      while (budget.waiting() < 1) {
-        Thread.onSpinWait();
-      }
-      givenUp.complete(null);
-      assertThat(large.isDone()).as("another one may give back enough").isFalse();
-      other.close();
-      assertThatThrownBy(large::get)
-          .hasCauseInstanceOf(DeviceException.class)
-          .hasMessageContaining("large needs 5 bytes")
-          .hasMessageContaining("of the 10 bytes (0 MiB) of the memory budget 6 bytes (0 MiB) are");
+    FutureTask<MemoryBudget.Reservation> large =
+        new FutureTask<>(() -> budget.reserve("large", 5, PartitionOrder.of(2)));
+    Thread.ofPlatform().daemon().start(large);
+    while (budget.waiting() < 1) {
+      Thread.onSpinWait();
     }
+    givenUp.complete(null);
+    assertThat(large.isDone()).as("another one may give back enough").isFalse();
+    other.close();
+    assertThatThrownBy(large::get)
+        .hasCauseInstanceOf(DeviceException.class)
+        .hasMessageContaining("large needs 5 bytes")
+        .hasMessageContaining("of the 10 bytes (0 MiB) of the memory budget 6 bytes (0 MiB) are");
     budget.reserve("small", 4, PartitionOrder.of(3)).close();
     work.complete(null); // it ends after all
     assertThat(budget.used()).isZero();

@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -580,17 +581,19 @@ class PartitionPipelineTest {
             return new Sized(Synthesis.REFERENCE.synthesize(circuit, timer));
           }
         };
-    try (ExecutorService threads = Executors.newCachedThreadPool()) {
-      Future<ProvedPartition> first = threads.submit(() -> prove(pipeline, request(0, "3", sized)));
-      awaitTrue(() -> devices.holders.get() == 1);
-      Future<ProvedPartition> next = threads.submit(() -> prove(pipeline, request(1, "5", sized)));
-      assertThatThrownBy(first::get).hasMessageContaining("no answer within 10000 ms");
-      assertThatThrownBy(next::get)
-          .hasCauseInstanceOf(DeviceException.class)
-          .hasMessageContaining("partition 1 needs 1000 bytes (0 MiB)")
-          .hasMessageContaining("of the 1000 bytes (0 MiB)")
-          .hasMessageContaining("1000 bytes (0 MiB) are held by a device that hangs");
-    }
+    FutureTask<ProvedPartition> first =
+        new FutureTask<>(() -> prove(pipeline, request(0, "3", sized)));
+    Thread.ofPlatform().daemon().start(first);
+    awaitTrue(() -> devices.holders.get() == 1);
+    FutureTask<ProvedPartition> next =
+        new FutureTask<>(() -> prove(pipeline, request(1, "5", sized)));
+    Thread.ofPlatform().daemon().start(next);
+    assertThatThrownBy(first::get).hasMessageContaining("no answer within 10000 ms");
+    assertThatThrownBy(next::get)
+        .hasCauseInstanceOf(DeviceException.class)
+        .hasMessageContaining("partition 1 needs 1000 bytes (0 MiB)")
+        .hasMessageContaining("of the 1000 bytes (0 MiB)")
+        .hasMessageContaining("1000 bytes (0 MiB) are held by a device that hangs");
     // no device of this process is of use: another process may take its place
     assertThat(pipeline.devices().health())
         .allSatisfy(

@@ -20,9 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -283,11 +281,12 @@ class FaultyRunTest {
                 begun.add(start.taskInfo().taskId());
               }
             });
-    try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
+    try {
       String output = temp.resolve("run").toString();
-      Future<ProveAction.Result> run =
-          thread.submit(
+      FutureTask<ProveAction.Result> run =
+          new FutureTask<>(
               () -> SmallRuns.prove(spark, input, kept.resolve("params"), output, Progress.NONE));
+      Thread.ofPlatform().daemon().start(run);
       while (!run.isDone() && isEmpty(log)) {
         LockSupport.parkNanos(10_000_000);
       }
