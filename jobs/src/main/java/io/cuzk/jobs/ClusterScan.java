@@ -66,7 +66,7 @@ final class ClusterScan {
         throw unseen(missing, blind);
       }
       progress.note(
-          "cuzk: %d C1 files, %s the first, are not there on %s, but here; they are read elsewhere"
+          "%d C1 files, %s the first, are not there on %s, but here; they are read elsewhere"
               .formatted(missing.size(), shown(missing.getFirst()), String.join(", ", blind)));
       left = missing;
       scanned = again(left, scan, blind);
