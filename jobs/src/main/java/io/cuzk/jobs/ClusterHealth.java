@@ -3,6 +3,7 @@ package io.cuzk.jobs;
 import io.cuzk.prover.DevicePool;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 /**
  * On the driver: which executors reported ready, with which devices, and which devices are suspect
@@ -26,6 +28,12 @@ final class ClusterHealth {
     boolean isUsable() {
       return devices.values().stream().anyMatch(String::isEmpty);
     }
+
+    private Set<String> seats() {
+      return devices.keySet().stream()
+          .map(device -> Places.seat(device, executorId))
+          .collect(Collectors.toSet());
+    }
   }
 
   /** How long an executor is waited for that is to come. */
@@ -36,6 +44,12 @@ final class ClusterHealth {
   private final Map<String, List<String>> failures = new LinkedHashMap<>();
   private final Map<String, String> excluded = new LinkedHashMap<>();
   private final Set<String> replaced = new HashSet<>();
+
+  /** Executors whose loss of a device was counted against it. */
+  private final Set<String> struck = new HashSet<>();
+
+  /** Executors of no use in a place that one was to have who is awaited. */
+  private final Set<String> inTheWay = new HashSet<>();
 
   private final List<Awaited> awaited = new ArrayList<>();
 
@@ -58,8 +72,12 @@ final class ClusterHealth {
     private boolean isLike(Ready executor, boolean byDevice) {
       return from != null
           && (byDevice
-              ? executor.devices().keySet().stream().anyMatch(from.devices()::containsKey)
+              ? !Collections.disjoint(from.seats(), executor.seats())
               : executor.host().equals(from.host()));
+    }
+
+    private boolean isLive(long now) {
+      return until - now > 0;
     }
   }
 
@@ -94,27 +112,38 @@ final class ClusterHealth {
   /**
    * It is the one that was awaited for the same device, or on the same host, else one of those that
    * had not come yet, else the one that is awaited longest. One that is of no use is only who was
-   * awaited for its device, or had not come yet: a cluster may start it where it has room, which is
-   * where one was given back.
+   * awaited for its device, if anybody's place is to be filled: a cluster may start it where it has
+   * room, which is where one was given back.
    *
    * @return whether it is one of them, or nobody is awaited
    */
   private boolean come(Ready executor) {
+    long now = nanos.getAsLong();
     Awaited found = null;
     for (Awaited each : awaited) {
-      if (found == null || rank(each, executor) < rank(found, executor)) {
+      if ((executor.isUsable() || each.isLive(now))
+          && (found == null || rank(each, executor) < rank(found, executor))) {
         found = each;
       }
     }
-    if (found == null) {
-      return true;
-    }
-    int rank = rank(found, executor);
-    if (!executor.isUsable() && rank != 0 && rank != 2) {
-      return found.until() - nanos.getAsLong() <= 0;
+    boolean elsewhere = awaited.stream().anyMatch(each -> each.from() != null && each.isLive(now));
+    if (!executor.isUsable() && elsewhere && rank(found, executor) != 0) {
+      inTheWay.add(executor.executorId());
+      return false;
     }
     awaited.remove(found);
     return true;
+  }
+
+  /** Executors without a usable device that need not hold their place for another to come. */
+  synchronized List<String> useless() {
+    long now = nanos.getAsLong();
+    boolean elsewhere = awaited.stream().anyMatch(each -> each.from() != null && each.isLive(now));
+    return executors.values().stream()
+        .filter(each -> !each.isUsable())
+        .map(Ready::executorId)
+        .filter(id -> !elsewhere || !inTheWay.contains(id))
+        .toList();
   }
 
   private static int rank(Awaited each, Ready executor) {
@@ -142,7 +171,7 @@ final class ClusterHealth {
   /** Executors that reported and were not lost, and those that are awaited. */
   synchronized int thereOrToCome() {
     long now = nanos.getAsLong();
-    return executors.size() + (int) awaited.stream().filter(each -> each.until() - now > 0).count();
+    return executors.size() + (int) awaited.stream().filter(each -> each.isLive(now)).count();
   }
 
   /** An executor is given back: none comes for it. */
@@ -174,7 +203,7 @@ final class ClusterHealth {
 
   /** A process has lost its devices; the first time a fresh process may have them. */
   synchronized Loss lost(String executorId, String device, String reason) {
-    if (replaced.contains(executorId)) {
+    if (!struck.add(executorId)) {
       return Loss.KNOWN;
     }
     failed(device, reason);
@@ -185,6 +214,9 @@ final class ClusterHealth {
     if (excluded.containsKey(device)) {
       exhausted(executorId, device, excluded.get(device));
       return Loss.EXCLUDED;
+    }
+    if (replaced.contains(executorId)) {
+      return Loss.KNOWN;
     }
     replacing(executorId);
     return Loss.REPLACE;
@@ -266,7 +298,7 @@ final class ClusterHealth {
       return false;
     }
     long now = nanos.getAsLong();
-    return awaited.stream().noneMatch(each -> each.until() - now > 0)
+    return awaited.stream().noneMatch(each -> each.isLive(now))
         && (!executors.isEmpty() || awaited.stream().anyMatch(Awaited::asked));
   }
 
@@ -306,6 +338,23 @@ final class ClusterHealth {
     for (int i = 0; i < missing; i++) {
       await(null, false);
     }
+  }
+
+  /** Those of an executor's devices that are excluded, with the reasons. */
+  synchronized Map<String, String> excludedOf(String executorId) {
+    Map<String, String> found = new LinkedHashMap<>();
+    Ready known = executors.get(executorId);
+    if (known != null) {
+      known
+          .devices()
+          .forEach(
+              (device, reason) -> {
+                if (!reason.isEmpty()) {
+                  found.put(device, reason);
+                }
+              });
+    }
+    return found;
   }
 
   /** Why devices are excluded, in one line. */

@@ -1,6 +1,9 @@
 package io.cuzk.jobs;
 
 import io.cuzk.InfrastructureException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,11 +61,12 @@ final class ClusterScan {
     List<InputPaths.InputFile> left = all;
     List<ScanSector.Scanned> scanned = first(all, scan);
     while (true) {
+      int known = blind.size();
       List<InputPaths.InputFile> missing = missing(left, scanned, found, blind);
       if (missing.isEmpty()) {
         return List.copyOf(found.values());
       }
-      if (missing.size() == left.size() && left != all) {
+      if (missing.size() == left.size() && left != all && blind.size() == known) {
         throw unseen(missing, blind);
       }
       progress.note(
@@ -119,8 +123,7 @@ final class ClusterScan {
         hosts.add(each.missingOn());
       }
     }
-    List<Boolean> here =
-        Concurrently.map(missing, file -> files.exists(new org.apache.hadoop.fs.Path(file.path())));
+    List<Boolean> here = Concurrently.map(missing, this::canOpen);
     List<InputPaths.InputFile> seen = new ArrayList<>();
     for (int i = 0; i < missing.size(); i++) {
       if (here.get(i)) {
@@ -129,6 +132,18 @@ final class ClusterScan {
       }
     }
     return seen;
+  }
+
+  /** What the driver may not read either is the file's fault. */
+  private boolean canOpen(InputPaths.InputFile file) {
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(file.path());
+    try (InputStream in = files.fileSystem(path).open(path)) {
+      return in.read() >= 0;
+    } catch (FileNotFoundException e) {
+      return false;
+    } catch (IOException e) {
+      return true; // as an executor would: that says nothing of the file
+    }
   }
 
   private static String shown(InputPaths.InputFile file) {

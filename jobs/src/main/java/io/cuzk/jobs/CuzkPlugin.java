@@ -109,8 +109,9 @@ public final class CuzkPlugin implements SparkPlugin {
   }
 
   /**
-   * On the driver: a task found that its process has lost its devices, which no other reported. It
-   * is replaced without a strike against the device; the only process of a local master is not.
+   * On the driver: tasks find that their process has lost its devices, and the one that lost them
+   * does not report it: it was cancelled. The process is replaced without a strike against the
+   * device; the only one of a local master is not.
    */
   static void useless(TaskReport report) {
     DriverSide here = driver;
@@ -142,6 +143,14 @@ public final class CuzkPlugin implements SparkPlugin {
     if (here != null && !here.isLocal()) {
       health.replacing(executor);
       here.replace(executor);
+    }
+  }
+
+  /** On the driver: gives executors back that held their place for one who came, or never will. */
+  static void tend() {
+    DriverSide here = driver;
+    if (here != null) {
+      here.giveBackUseless();
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.spark.ExecutorAllocationClient;
 import org.apache.spark.SparkConf;
@@ -39,8 +40,10 @@ final class DriverSide implements DriverPlugin {
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("cuzk-ask-cluster").factory());
 
-  /** Whether the cluster was told how many executors are wanted; the asking thread's. */
-  private boolean told;
+  /** How many executors the cluster was told to have; -1 before. The asking thread's. */
+  private int target = -1;
+
+  private final AtomicInteger givenBack = new AtomicInteger();
 
   ClusterHealth health() {
     return health;
@@ -55,7 +58,7 @@ final class DriverSide implements DriverPlugin {
     SparkConf conf = spark.conf();
     boolean grows = conf.getBoolean("spark.dynamicAllocation.enabled", false);
     int asked = ClusterExecutors.expected(conf).orElse(0);
-    health.beginRun(grows ? 1 : Math.max(0, asked - health.executors().size()));
+    health.beginRun(grows ? 1 : Math.max(0, asked - givenBack.get() - health.executors().size()));
   }
 
   /** Whether the driver is the only executor. */
@@ -102,6 +105,13 @@ final class DriverSide implements DriverPlugin {
       if (!health.ready(ready)) {
         oneMore();
       }
+      int there = health.executors().size();
+      ask(
+          cluster -> {
+            if (target >= 0) {
+              raise(cluster, there); // some may have come late
+            }
+          });
       devices.forEach(
           (device, reason) -> {
             if (!reason.isEmpty()) {
@@ -109,11 +119,15 @@ final class DriverSide implements DriverPlugin {
             }
           });
     } else {
+      if (health.usable().stream().anyMatch(each -> each.executorId().equals(executor))) {
+        LOG.warn("executor {} has no device left: {}", executor, told.path("reason").asText());
+      }
       health.exhausted(executor, told.path("device").asText(), told.path("reason").asText());
-      LOG.warn("executor {} has no device left: {}", executor, told.path("reason").asText());
     }
     giveBackUseless();
-    return null;
+    return told.path("kind").asText().equals("ready")
+        ? JSON.writeValueAsString(health.excludedOf(executor))
+        : null;
   }
 
   private void add(String executor, JsonNode told) {
@@ -139,22 +153,20 @@ final class DriverSide implements DriverPlugin {
     if (spark.isLocal() || health.usable().isEmpty()) {
       return;
     }
-    for (ClusterHealth.Ready executor : health.executors()) {
-      if (!executor.isUsable()) {
-        giveBack(executor.executorId());
-      }
-    }
+    health.useless().forEach(this::giveBack);
   }
 
   /** Ends an executor for none. */
-  void giveBack(String executor) {
+  synchronized void giveBack(String executor) {
     LOG.warn("executor {} is given back", executor);
-    int wanted = wanted();
+    tellWanted(0);
+    givenBack.incrementAndGet();
     health.givenBack(executor);
     ask(
         cluster -> {
-          tellWanted(cluster, wanted);
-          end(cluster, executor, true);
+          if (end(cluster, executor, true)) {
+            target--;
+          }
         });
   }
 
@@ -163,12 +175,12 @@ final class DriverSide implements DriverPlugin {
    * one was given back. It is in the way there until another one has come elsewhere.
    */
   private void oneMore() {
-    int wanted = wanted();
     if (!isDynamic()) {
+      tellWanted(1);
       ask(
           cluster -> {
-            tellWanted(cluster, wanted);
             cluster.requestExecutors(1);
+            target++;
           });
     }
   }
@@ -177,11 +189,28 @@ final class DriverSide implements DriverPlugin {
     return spark.conf().getBoolean("spark.dynamicAllocation.enabled", false);
   }
 
-  /** How many executors there are to be while none was given back. */
-  private int wanted() {
-    return Math.max(
-        ClusterExecutors.expected(spark.conf()).orElse(0),
-        Math.max(ClusterExecutors.of(spark).active().size(), health.thereOrToCome()));
+  /**
+   * Before one less or one more is asked for. Dynamic allocation tells the cluster all the time how
+   * many it wants; without it Spark takes nobody's number for none, and would never again replace
+   * what it loses.
+   *
+   * @param surplus those among the executors that are there beyond what is wanted
+   */
+  private void tellWanted(int surplus) {
+    int known = health.thereOrToCome() - surplus;
+    // Spark still lists an executor for a while that was given back: that is for the first time.
+    int first =
+        Math.max(
+            ClusterExecutors.expected(spark.conf()).orElse(0) - givenBack.get(),
+            Math.max(ClusterExecutors.of(spark).active().size() - surplus, known));
+    ask(cluster -> raise(cluster, target < 0 ? first : known));
+  }
+
+  private void raise(ExecutorAllocationClient cluster, int wanted) {
+    if (target < wanted && !isDynamic()) {
+      want(cluster, wanted);
+      target = wanted;
+    }
   }
 
   /**
@@ -206,18 +235,6 @@ final class DriverSide implements DriverPlugin {
     }
   }
 
-  /**
-   * Before the first time that one less or one more is asked for. Dynamic allocation tells the
-   * cluster all the time how many it wants; without it Spark takes nobody's number for none, and
-   * would never again replace what it loses.
-   */
-  private void tellWanted(ExecutorAllocationClient cluster, int wanted) {
-    if (!told && !isDynamic()) {
-      want(cluster, wanted);
-    }
-    told = true;
-  }
-
   /** Has so many executors in the cluster, with the resources that the settings ask for. */
   static void want(ExecutorAllocationClient cluster, int executors) {
     Object profile = ResourceProfile.DEFAULT_RESOURCE_PROFILE_ID();
@@ -233,12 +250,17 @@ final class DriverSide implements DriverPlugin {
    * Ends an executor, counting no failure.
    *
    * @param fewer whether one less is asked of the cluster from now on
+   * @return whether the cluster still had it
    */
-  static void end(ExecutorAllocationClient cluster, String executor, boolean fewer) {
-    if (cluster
-        .killExecutors(CollectionConverters.asScala(List.of(executor)).toSeq(), fewer, false, true)
-        .isEmpty()) {
+  static boolean end(ExecutorAllocationClient cluster, String executor, boolean fewer) {
+    boolean ended =
+        !cluster
+            .killExecutors(
+                CollectionConverters.asScala(List.of(executor)).toSeq(), fewer, false, true)
+            .isEmpty();
+    if (!ended) {
       LOG.warn("executor {} was not ended: the cluster no longer has it", executor);
     }
+    return ended;
   }
 }

@@ -1,6 +1,7 @@
 package io.cuzk.jobs;
 
 import com.codahale.metrics.Gauge;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cuzk.InfrastructureException;
 import io.cuzk.parallel.Workers;
@@ -132,7 +133,36 @@ final class ExecutorSide implements ExecutorPlugin {
     }
     Gauge<Long> retried = PartitionCounters::retriedHere;
     context.metricRegistry().register("partitionsRetried", retried);
-    send(context, message);
+    excludeKnown(context, conf, backend, addresses, message);
+  }
+
+  /** Tells the driver that it is ready, and learns which of its devices are excluded already. */
+  private static void excludeKnown(
+      PluginContext context,
+      CuzkConf conf,
+      String backend,
+      List<String> addresses,
+      Map<String, Object> message) {
+    try {
+      JsonNode known = JSON.readTree(String.valueOf(context.ask(JSON.writeValueAsString(message))));
+      if (backend.isEmpty()) {
+        return;
+      }
+      DevicePool pool =
+          Executor.devices(
+              backend,
+              addresses.isEmpty() ? null : addresses.getFirst(),
+              conf.threads(context.conf()));
+      for (DevicePool.Health device : pool.health()) {
+        String address = addresses.isEmpty() ? null : device.address();
+        JsonNode reason = known.path(place(context, address));
+        if (device.excluded().isEmpty() && reason.isTextual()) {
+          pool.exclude(address, reason.asText());
+        }
+      }
+    } catch (Exception e) { // Spark's own are checked, and not declared
+      LOG.warn("the driver did not answer that it knows of {}: {}", message, e.toString());
+    }
   }
 
   /** A metric of Spark's, {@code executor.plugin.io.cuzk.jobs.CuzkPlugin.NAME}. */

@@ -25,10 +25,10 @@ final class HostTroubles {
     STOP
   }
 
-  /** What an executor fails in a row before it is at fault. */
+  /** What an executor alone fails in a row before it is at fault. */
   private static final int IN_A_ROW = 2;
 
-  /** Sectors that fail everywhere before the sectors are not at fault. */
+  /** Sectors that others fail too before it is not the sectors' fault. */
   private static final int EVERYWHERE = 5;
 
   private final boolean oneSector;
@@ -42,9 +42,12 @@ final class HostTroubles {
   private final Set<String> fruitless = new HashSet<>();
 
   /** Where an executor was replaced, with the proofs that its successors made. */
-  private final Map<String, Integer> seats = new HashMap<>();
+  private final Map<String, Integer> replaced = new HashMap<>();
 
   private final Set<String> dealtWith = new HashSet<>();
+
+  /** The first executor that had a seat, for those that had one of its seats after it. */
+  private final Map<String, String> groups = new HashMap<>();
 
   /**
    * For a run.
@@ -60,9 +63,9 @@ final class HostTroubles {
     failing.remove(report.executor());
     failedBy.remove(what(report));
     fruitless.clear();
-    seats.computeIfPresent(
-        seat(report),
-        (seat, proofs) -> proofs + 1 < DevicePool.GOOD_PROOFS_FORGIVE ? proofs + 1 : null);
+    replaced.computeIfPresent(
+        group(report),
+        (group, proofs) -> proofs + 1 < DevicePool.GOOD_PROOFS_FORGIVE ? proofs + 1 : null);
   }
 
   private String what(TaskReport report) {
@@ -81,25 +84,33 @@ final class HostTroubles {
     }
     Set<String> here = failing.computeIfAbsent(executor, id -> new HashSet<>());
     here.add(what(report));
-    failedBy.computeIfAbsent(what(report), sector -> new HashSet<>()).add(seat(report));
+    failedBy.computeIfAbsent(what(report), sector -> new HashSet<>()).add(group(report));
     fruitless.add(report.sector());
     boolean everywhere = usable.stream().allMatch(each -> failing.containsKey(each.executorId()));
     if (everywhere) {
       return fruitless.size() >= EVERYWHERE ? Verdict.STOP : Verdict.GO_ON;
     }
-    long itsOwn = here.stream().filter(each -> isOnlyHere(each, seat(report))).count();
-    if (itsOwn < IN_A_ROW) {
+    long itsOwn = here.stream().filter(each -> isOnlyHere(each, group(report))).count();
+    if (itsOwn < IN_A_ROW && here.size() < EVERYWHERE) {
       return Verdict.GO_ON;
     }
     dealtWith.add(executor);
     failing.remove(executor);
-    return seats.putIfAbsent(seat(report), 0) == null ? Verdict.REPLACE : Verdict.GIVE_BACK;
+    return replaced.putIfAbsent(group(report), 0) == null ? Verdict.REPLACE : Verdict.GIVE_BACK;
   }
 
   /** Whether it failed nowhere else, or somebody proved it since. */
-  private boolean isOnlyHere(String sector, String seat) {
+  private boolean isOnlyHere(String sector, String group) {
     Set<String> where = failedBy.getOrDefault(sector, Set.of());
-    return where.isEmpty() || where.equals(Set.of(seat));
+    return where.isEmpty() || where.equals(Set.of(group));
+  }
+
+  /** An executor with all its devices, and its successors with it. */
+  private String group(TaskReport report) {
+    String known = groups.get(seat(report));
+    String group = groups.computeIfAbsent(report.executor(), id -> known == null ? id : known);
+    groups.putIfAbsent(seat(report), group);
+    return group;
   }
 
   private static String seat(TaskReport report) {

@@ -29,6 +29,9 @@ final class ProvingWaves {
    */
   private static final Duration ELSEWHERE = Duration.ofHours(1);
 
+  /** How long a task that lost its process's devices has to report it, after others found out. */
+  private static final Duration UNREPORTED = Duration.ofSeconds(10);
+
   /** How often what the driver knows of the cluster is looked at while no task ends. */
   private static final long LOOKING_MILLIS = 1000;
 
@@ -49,6 +52,9 @@ final class ProvingWaves {
 
   /** Partitions that were sent to a device that they must not use, with the time of the first. */
   private final Map<String, Long> declined = new HashMap<>();
+
+  /** Executors whose tasks find that it has lost its devices, with the time of the first. */
+  private final Map<String, Long> lostSince = new HashMap<>();
 
   private final BlockingQueue<ProvingJob.Event> events = new LinkedBlockingQueue<>();
   private final Set<ProvingJob> jobs = new HashSet<>();
@@ -146,6 +152,7 @@ final class ProvingWaves {
           }
         }
       }
+      CuzkPlugin.tend();
       if (CuzkPlugin.health().isNoneLeft()) {
         stop("no device was left: " + CuzkPlugin.health().reasons());
       } else if (!cancelled) {
@@ -201,11 +208,10 @@ final class ProvingWaves {
   /** Takes up a task's end; adds the partition to those that are to be tried again. */
   private void reported(PartitionTask task, TaskReport report, List<PartitionTask> again) {
     if (TaskReport.DECLINED.equals(report.failureKind())) {
-      if (report.lost()) {
+      if (report.lost() && isFor(lostSince, report.executor(), UNREPORTED)) {
         CuzkPlugin.useless(report);
       }
-      long since = declined.computeIfAbsent(key(task), partition -> System.nanoTime());
-      boolean patient = System.nanoTime() - since < ELSEWHERE.toNanos();
+      boolean patient = !isFor(declined, key(task), ELSEWHERE);
       again.add(task.elsewhere(patient ? Placement.others(task.avoid()) : List.of()));
       return;
     }
@@ -225,6 +231,12 @@ final class ProvingWaves {
     } else {
       settled();
     }
+  }
+
+  /** Whether something has been so for that long, as far as was asked. */
+  private static boolean isFor(Map<String, Long> since, String what, Duration time) {
+    long now = System.nanoTime();
+    return now - since.computeIfAbsent(what, first -> now) >= time.toNanos();
   }
 
   /** Whether a partition whose try failed like that is tried again. */

@@ -176,6 +176,49 @@ class ClusterHealthTest {
   }
 
   @Test
+  void itHoldsItsPlaceUntilTheOtherHasComeOrIsAwaitedNoMore() {
+    ready("0", "a", "0");
+    ready("1", "b", "0");
+    ready("2", "c", "0");
+    health.beginRun(1); // one never came
+    exclude("a/gpu-0");
+    health.givenBack("0");
+    health.gone("1");
+    assertThat(ready("3", "a", "0")).isFalse();
+    assertThat(health.excludedOf("3")).containsOnlyKeys("a/gpu-0");
+    assertThat(health.useless()).isEmpty();
+    pass(ClusterHealth.PATIENCE);
+    assertThat(health.useless()).containsExactly("3");
+    health.givenBack("3");
+    assertThat(ready("4", "a", "0")).as("whose time is over").isTrue();
+    assertThat(health.useless()).containsExactly("4");
+  }
+
+  /** The report of the task that lost it may come after those of tasks that found it so. */
+  @Test
+  void aLossCountsOnceThoughTheProcessIsBeingReplaced() {
+    ready("0", "a", "0");
+    ready("1", "b", "0");
+    health.replacing("0");
+    assertThat(health.lost("0", "a/gpu-0", "lost")).isEqualTo(ClusterHealth.Loss.KNOWN);
+    assertThat(health.lost("0", "a/gpu-0", "lost")).isEqualTo(ClusterHealth.Loss.KNOWN);
+    ready("2", "a", "0");
+    assertThat(health.usable()).hasSize(2);
+    assertThat(health.lost("2", "a/gpu-0", "lost")).isEqualTo(ClusterHealth.Loss.EXCLUDED);
+  }
+
+  @Test
+  void aPlaceWithoutAddressIsFilledByWhoComesToItsHost() {
+    ready("0", "a", (String) null);
+    ready("1", "b", (String) null);
+    health.lost("0", "a/executor-0", "hangs");
+    health.ready(
+        new ClusterHealth.Ready("2", "a", "cuda", Map.of("a/executor-2", "does not start")));
+    assertThat(health.thereOrToCome()).as("nobody else is to come").isEqualTo(2);
+    assertThat(health.useless()).containsExactly("2");
+  }
+
+  @Test
   void theDeviceThatWasAwaitedMayComeBackBad() {
     ready("0", "a", "0");
     assertThat(health.lost("0", "a/gpu-0", "lost")).isEqualTo(ClusterHealth.Loss.REPLACE);

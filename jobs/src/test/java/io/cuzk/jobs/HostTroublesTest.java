@@ -140,6 +140,32 @@ class HostTroublesTest {
   }
 
   @Test
+  void anExecutorWithSeveralDevicesIsAtFaultAsOne() {
+    var both = executors("0", "1");
+    assertThat(hosts.failed(trouble("0", "a", 0, "host/gpu-0"), both)).isEqualTo(GO_ON);
+    assertThat(hosts.failed(trouble("0", "a", 1, "host/gpu-2"), both)).isEqualTo(GO_ON);
+    assertThat(hosts.failed(trouble("0", "b", 0, "host/gpu-4"), both)).isEqualTo(REPLACE);
+    assertThat(hosts.failed(trouble("2", "a", 1, "host/gpu-4"), both)).isEqualTo(GO_ON);
+    assertThat(hosts.failed(trouble("2", "b", 1, "host/gpu-0"), both)).isEqualTo(GIVE_BACK);
+  }
+
+  /** Two broken hosts beside one in a long proof do not clear each other for ever. */
+  @Test
+  void fiveSectorsInARowAreNotAllAtFault() {
+    var three = executors("0", "1", "2");
+    assertThat(hosts.failed(trouble("0", "a", 0), three)).isEqualTo(GO_ON);
+    for (String sector : List.of("a", "b", "c", "d")) {
+      assertThat(hosts.failed(trouble("1", sector, 0), three))
+          .isEqualTo(sector.equals("c") ? REPLACE : GO_ON); // b and c are its own
+    }
+    for (String sector : List.of("b", "c", "d")) {
+      assertThat(hosts.failed(trouble("0", sector, 0), three)).isEqualTo(GO_ON);
+    }
+    assertThat(hosts.failed(trouble("1", "e", 0), three)).as("it is replaced").isEqualTo(GO_ON);
+    assertThat(hosts.failed(trouble("0", "e", 0), three)).isEqualTo(REPLACE);
+  }
+
+  @Test
   void aSuccessorThatProvedForLongIsReplacedToo() {
     var both = executors("0", "1");
     hosts.failed(trouble("0", "a", 0), both);

@@ -35,7 +35,7 @@ import scala.reflect.ClassTag$;
  * The first task of an executor that the preflight did not see: whatever it finds there ends as a
  * report to the driver, which can act on it, and not as a job that Spark gives up.
  */
-@Timeout(120)
+@Timeout(600)
 class LateExecutorTest {
   private static final String RUN = "late";
   private static final SectorShape SHAPE = CustomShape.parse(SmallSectors.SHAPE);
@@ -77,8 +77,12 @@ class LateExecutorTest {
 
   @AfterEach
   void close() {
-    lock.close();
-    spark.stop();
+    if (lock != null) {
+      lock.close();
+    }
+    if (spark != null) {
+      spark.stop();
+    }
     System.clearProperty("cuzk.faults");
   }
 

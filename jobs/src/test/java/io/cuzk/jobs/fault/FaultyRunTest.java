@@ -515,13 +515,23 @@ class FaultyRunTest {
   void filesThatOnlyTheDriverSeesAreTroubleOfTheHost() throws IOException {
     Path hidden = temp.resolve("hidden");
     String[] settings = hiding(hidden);
-    write(hidden, "always");
+    write(hidden, "tasks");
     assertThatThrownBy(() -> prove(settings))
         .isInstanceOf(InfrastructureException.class)
         .hasMessageContaining("s-t01000-1.json: no such file")
         .hasMessageContaining("2 C1 files in all")
         .hasMessageContaining("the driver sees it");
     assertThat(temp.resolve("run")).doesNotExist();
+    Files.delete(hidden);
+    assertThat(prove(settings).verified()).isEqualTo(2);
+  }
+
+  @Test
+  void aFileThatTheDriverMayNotReadEitherIsARecord() throws IOException {
+    Path hidden = temp.resolve("hidden");
+    String[] settings = hiding(hidden);
+    write(hidden, "always");
+    assertThat(prove(settings).failuresByKind()).containsEntry("input", 2);
     Files.delete(hidden);
     assertThat(prove(settings).verified()).isEqualTo(2);
   }

@@ -12,12 +12,14 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
 
 /**
  * Local files under {@code full:///} on a disk that is full while the file {@code cuzk.full}
  * exists, whose C1 files it cannot read while {@code cuzk.unreadable} does, lists but does not find
- * while {@code cuzk.hidden} does (which the first look takes away if it holds {@code once}), and
- * which executors have mounted read-only while {@code cuzk.readonly} does.
+ * while {@code cuzk.hidden} does (which the first look takes away if it holds {@code once}, and
+ * which hides from tasks alone if it holds {@code tasks}), and which executors have mounted
+ * read-only while {@code cuzk.readonly} does.
  */
 public final class FullFileSystem extends RawLocalFileSystem {
   @Override
@@ -70,10 +72,11 @@ public final class FullFileSystem extends RawLocalFileSystem {
     if (!Files.exists(said)) {
       return false;
     }
-    if (Files.readString(said).equals("once")) {
+    String who = Files.readString(said);
+    if (who.equals("once")) {
       Files.delete(said);
     }
-    return true;
+    return !who.equals("tasks") || TaskContext.get() != null;
   }
 
   @Override
