@@ -31,6 +31,9 @@ import org.apache.hadoop.io.IOUtils;
  * leaves no checksum file behind.
  */
 final class RunFiles {
+  /** How often a small file is read that cannot be read to its end. */
+  private static final int READS = 4;
+
   private final Configuration hadoop;
 
   RunFiles(Configuration hadoop) {
@@ -159,19 +162,36 @@ final class RunFiles {
     return "." + name + "." + UUID.randomUUID() + ".tmp";
   }
 
-  /** The bytes of a small file; null if there is none. */
+  /**
+   * The bytes of a small file; null if there is none. One that is replaced after it was opened
+   * cannot be read to its end on HDFS: what has its name then is read.
+   */
   byte[] read(Path file, int limit) {
-    try (InputStream in = fileSystem(file).open(file)) {
-      byte[] content = in.readNBytes(limit + 1);
-      if (content.length > limit) {
-        throw new io.cuzk.InvalidInputException(
-            show(file) + " has more than the " + limit + " bytes that such a file may have");
+    IOException failure = null;
+    for (int tried = 0; tried < READS; tried++) {
+      try (InputStream in = open(file)) {
+        if (in == null) {
+          return null;
+        }
+        byte[] content = in.readNBytes(limit + 1);
+        if (content.length > limit) {
+          throw new io.cuzk.InvalidInputException(
+              show(file) + " has more than the " + limit + " bytes that such a file may have");
+        }
+        return content;
+      } catch (IOException e) {
+        failure = e;
       }
-      return content;
+    }
+    throw new InfrastructureException(
+        "cannot read " + show(file) + ": " + reason(failure), failure);
+  }
+
+  private InputStream open(Path file) throws IOException {
+    try {
+      return fileSystem(file).open(file);
     } catch (FileNotFoundException e) {
       return null;
-    } catch (IOException e) {
-      throw new InfrastructureException("cannot read " + show(file) + ": " + reason(e), e);
     }
   }
 
