@@ -1,9 +1,7 @@
 package io.cuzk.jobs;
 
 import io.cuzk.prover.DevicePool;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -29,17 +27,14 @@ final class ClusterHealth {
       return devices.values().stream().anyMatch(String::isEmpty);
     }
 
-    private Set<String> seats() {
+    /** What its devices have in common with those of a fresh process in its place. */
+    Set<String> seats() {
       return devices.keySet().stream()
           .map(device -> Places.seat(device, executorId))
           .collect(Collectors.toSet());
     }
   }
 
-  /** How long an executor is waited for that is to come. */
-  static final Duration PATIENCE = Duration.ofMinutes(5);
-
-  private final LongSupplier nanos;
   private final Map<String, Ready> executors = new LinkedHashMap<>();
   private final Map<String, List<String>> failures = new LinkedHashMap<>();
   private final Map<String, String> excluded = new LinkedHashMap<>();
@@ -51,7 +46,7 @@ final class ClusterHealth {
   /** Executors of no use in a place that one was to have who is awaited. */
   private final Set<String> inTheWay = new HashSet<>();
 
-  private final List<Awaited> awaited = new ArrayList<>();
+  private final AwaitedExecutors awaited;
 
   /** Good proofs since the last failure, of devices that failed. */
   private final Map<String, Integer> goodSince = new HashMap<>();
@@ -62,32 +57,13 @@ final class ClusterHealth {
   /** The host of each device, where it was seen last. */
   private final Map<String, String> hosts = new HashMap<>();
 
-  /**
-   * An executor that is to come.
-   *
-   * @param from the one in whose place; null for one that was asked for and was not there yet
-   * @param asked whether this program had that one replaced; Spark replaces what it lost by itself
-   */
-  private record Awaited(Ready from, boolean asked, long until) {
-    private boolean isLike(Ready executor, boolean byDevice) {
-      return from != null
-          && (byDevice
-              ? !Collections.disjoint(from.seats(), executor.seats())
-              : executor.host().equals(from.host()));
-    }
-
-    private boolean isLive(long now) {
-      return until - now > 0;
-    }
-  }
-
   ClusterHealth() {
     this(System::nanoTime);
   }
 
   /** With a clock of nanoseconds that only goes on. */
   ClusterHealth(LongSupplier nanos) {
-    this.nanos = nanos;
+    awaited = new AwaitedExecutors(nanos);
   }
 
   /**
@@ -106,39 +82,16 @@ final class ClusterHealth {
           }
         });
     Ready known = new Ready(executor.executorId(), executor.host(), executor.backend(), devices);
-    return executors.put(executor.executorId(), known) != null || come(known);
-  }
-
-  /**
-   * It is the one that was awaited for the same device, or on the same host, else one of those that
-   * had not come yet, else the one that is awaited longest. One that is of no use is only who was
-   * awaited for its device, if anybody's place is to be filled: a cluster may start it where it has
-   * room, which is where one was given back.
-   *
-   * @return whether it is one of them, or nobody is awaited
-   */
-  private boolean come(Ready executor) {
-    long now = nanos.getAsLong();
-    Awaited found = null;
-    for (Awaited each : awaited) {
-      if ((executor.isUsable() || each.isLive(now))
-          && (found == null || rank(each, executor) < rank(found, executor))) {
-        found = each;
-      }
-    }
-    boolean elsewhere = awaited.stream().anyMatch(each -> each.from() != null && each.isLive(now));
-    if (!executor.isUsable() && elsewhere && rank(found, executor) != 0) {
+    if (executors.put(executor.executorId(), known) == null && !awaited.come(known)) {
       inTheWay.add(executor.executorId());
       return false;
     }
-    awaited.remove(found);
     return true;
   }
 
   /** Executors without a usable device that need not hold their place for another to come. */
   synchronized List<String> useless() {
-    long now = nanos.getAsLong();
-    boolean elsewhere = awaited.stream().anyMatch(each -> each.from() != null && each.isLive(now));
+    boolean elsewhere = awaited.isPlaceOpen();
     return executors.values().stream()
         .filter(each -> !each.isUsable())
         .map(Ready::executorId)
@@ -146,32 +99,17 @@ final class ClusterHealth {
         .toList();
   }
 
-  private static int rank(Awaited each, Ready executor) {
-    if (each.isLike(executor, true)) {
-      return 0;
-    }
-    if (each.isLike(executor, false)) {
-      return 1;
-    }
-    return each.from() == null ? 2 : 3;
-  }
-
-  private void await(Ready from, boolean asked) {
-    awaited.add(new Awaited(from, asked, nanos.getAsLong() + PATIENCE.toNanos()));
-  }
-
   /** Spark lost an executor, and puts another one in its place if it can. */
   synchronized void gone(String executorId) {
     Ready known = executors.remove(executorId);
     if (known != null) {
-      await(known, false);
+      awaited.add(known, false);
     }
   }
 
   /** Executors that reported and were not lost, and those that are awaited. */
   synchronized int thereOrToCome() {
-    long now = nanos.getAsLong();
-    return executors.size() + (int) awaited.stream().filter(each -> each.isLive(now)).count();
+    return executors.size() + awaited.count();
   }
 
   /** An executor is given back: none comes for it. */
@@ -226,7 +164,7 @@ final class ClusterHealth {
   synchronized void replacing(String executorId) {
     Ready known = executors.remove(executorId);
     if (replaced.add(executorId) && known != null) {
-      await(known, true);
+      awaited.add(known, true);
     }
   }
 
@@ -290,16 +228,14 @@ final class ClusterHealth {
   /**
    * Whether none of the executors that reported can prove any more, and no other is to come. An
    * executor that was replaced, or that was asked for and had not come when the run began, or that
-   * Spark lost, is waited for so long as {@link #PATIENCE}. With no executor at all, none replaced
-   * in vain, this waits as Spark does, for a cluster that has no room now.
+   * Spark lost, is waited for so long as {@link AwaitedExecutors#PATIENCE}. With no executor at
+   * all, none replaced in vain, this waits as Spark does, for a cluster that has no room now.
    */
   synchronized boolean isNoneLeft() {
     if (executors.values().stream().anyMatch(Ready::isUsable)) {
       return false;
     }
-    long now = nanos.getAsLong();
-    return awaited.stream().noneMatch(each -> each.isLive(now))
-        && (!executors.isEmpty() || awaited.stream().anyMatch(Awaited::asked));
+    return awaited.count() == 0 && (!executors.isEmpty() || awaited.isAskedFor());
   }
 
   /** A device's name with the host that it was seen on last, for people. */
@@ -336,7 +272,7 @@ final class ClusterHealth {
     losses.clear();
     awaited.clear();
     for (int i = 0; i < missing; i++) {
-      await(null, false);
+      awaited.add(null, false);
     }
   }
 

@@ -43,7 +43,7 @@ class ClusterHealthTest {
     assertThat(health.lost("0", "a/gpu-0", "lost")).isEqualTo(ClusterHealth.Loss.REPLACE);
     exclude("b/gpu-0");
     assertThat(health.isNoneLeft()).isFalse();
-    pass(ClusterHealth.PATIENCE.minusNanos(1));
+    pass(AwaitedExecutors.PATIENCE.minusNanos(1));
     assertThat(health.isNoneLeft()).isFalse();
     pass(Duration.ofNanos(1));
     assertThat(health.isNoneLeft()).isTrue();
@@ -74,7 +74,7 @@ class ClusterHealthTest {
     health.beginRun(3);
     exclude("a/gpu-0");
     assertThat(health.isNoneLeft()).isFalse();
-    pass(ClusterHealth.PATIENCE);
+    pass(AwaitedExecutors.PATIENCE);
     assertThat(health.isNoneLeft()).isTrue();
   }
 
@@ -92,12 +92,12 @@ class ClusterHealthTest {
   void withoutAnyExecutorOnlyAReplacementThatNeverCameEndsARun() {
     ready("0", "a", "0");
     health.gone("0");
-    pass(ClusterHealth.PATIENCE);
+    pass(AwaitedExecutors.PATIENCE);
     assertThat(health.isNoneLeft()).as("the cluster has no room now").isFalse();
     ready("1", "a", "0");
     health.lost("1", "a/gpu-0", "lost");
     assertThat(health.isNoneLeft()).isFalse();
-    pass(ClusterHealth.PATIENCE);
+    pass(AwaitedExecutors.PATIENCE);
     assertThat(health.isNoneLeft()).isTrue();
   }
 
@@ -187,7 +187,7 @@ class ClusterHealthTest {
     assertThat(ready("3", "a", "0")).isFalse();
     assertThat(health.excludedOf("3")).containsOnlyKeys("a/gpu-0");
     assertThat(health.useless()).isEmpty();
-    pass(ClusterHealth.PATIENCE);
+    pass(AwaitedExecutors.PATIENCE);
     assertThat(health.useless()).containsExactly("3");
     health.givenBack("3");
     assertThat(ready("4", "a", "0")).as("whose time is over").isTrue();
@@ -264,7 +264,7 @@ class ClusterHealthTest {
     assertThat(health.thereOrToCome()).isEqualTo(2);
     health.givenBack("1");
     assertThat(health.thereOrToCome()).isEqualTo(1);
-    pass(ClusterHealth.PATIENCE);
+    pass(AwaitedExecutors.PATIENCE);
     assertThat(health.thereOrToCome()).isZero();
   }
 }
