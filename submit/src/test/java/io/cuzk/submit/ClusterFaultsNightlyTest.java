@@ -12,6 +12,7 @@ import io.cuzk.jobs.ProveAction;
 import io.cuzk.jobs.RunData;
 import io.cuzk.jobs.RunStatus;
 import io.cuzk.jobs.SparkSessions;
+import io.cuzk.jobs.fault.Meddling;
 import io.cuzk.jobs.fault.SmallHdfs;
 import io.cuzk.jobs.fault.SmallSectors;
 import java.io.File;
@@ -31,7 +32,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
@@ -152,28 +152,6 @@ class ClusterFaultsNightlyTest {
     }
     Instant begun = Instant.parse(data.record().path("started_at").asText());
     return Duration.between(begun, Instant.ofEpochSecond(0, first));
-  }
-
-  /** Does something when partitions begin to be proved, or when one more has been. */
-  private record Meddling(Runnable atBegin, Runnable atAdvance, AtomicBoolean proving)
-      implements Progress {
-    @Override
-    public void stage(String name, int total) {
-      proving.set(name.equals("proving partitions"));
-      if (proving.get()) {
-        atBegin.run();
-      }
-    }
-
-    @Override
-    public void advanced(int done) {
-      if (proving.get()) {
-        atAdvance.run();
-      }
-    }
-
-    @Override
-    public void note(String line) {}
   }
 
   private static ProveAction.Result prove(SparkSession spark, String output, Progress progress) {
@@ -409,9 +387,7 @@ class ClusterFaultsNightlyTest {
             assertThatThrownBy(
                     () ->
                         prove(
-                            spark,
-                            output,
-                            new Meddling(() -> {}, () -> write(full), new AtomicBoolean())))
+                            spark, output, Meddling.asProved(done -> Files.writeString(full, ""))))
                 .isInstanceOf(InfrastructureException.class)
                 .hasMessageContaining("No space left on device"));
     assertThat(scene.entries("full")).hasSizeBetween(1, 3);
@@ -434,14 +410,6 @@ class ClusterFaultsNightlyTest {
     return found;
   }
 
-  private static void write(Path file) {
-    try {
-      Files.writeString(file, "");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   @Test
   @Order(11)
   void aKeyThatIsCutShortAfterThePreflightIsNoReasonToProveWrongly() throws Exception {
@@ -454,7 +422,7 @@ class ClusterFaultsNightlyTest {
               prove(
                   spark,
                   scene.run("cut").toString(),
-                  new Meddling(() -> resize(key, whole - 1000), () -> {}, new AtomicBoolean()));
+                  Meddling.at(Meddling.PROVING, () -> resize(key, whole - 1000)));
           resize(key, whole);
           assertThat(result.verified()).isZero();
           assertThat(result.failuresByKind()).containsEntry("infrastructure", 2);

@@ -33,7 +33,12 @@ public final class Meddling implements Progress {
 
   /** What is done when so many partitions are settled. */
   @FunctionalInterface
-  interface StepDeed {
+  public interface StepDeed {
+    /**
+     * Does it.
+     *
+     * @param done partitions that are settled
+     */
     void run(int done) throws IOException;
   }
 
@@ -43,7 +48,7 @@ public final class Meddling implements Progress {
   }
 
   /** Whenever one partition more is settled. */
-  static Progress asProved(StepDeed deed) {
+  public static Progress asProved(StepDeed deed) {
     return new Meddling(PROVING, () -> {}, deed);
   }
 
